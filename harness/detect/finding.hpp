@@ -1,0 +1,49 @@
+// Findings: what counts as a bug, and where it was seen.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "graph/event.hpp"
+
+namespace weft {
+
+enum class FindingKind : std::uint8_t {
+  invariant,         ///< weft::check, assert, or a GoogleTest assertion failed
+  data_race,
+  uncaught_exception,
+  abort,             ///< abort() or std::terminate without an exception
+  signal,            ///< SIGSEGV, SIGFPE, ...
+  deadlock,
+  livelock,          ///< a spin loop that no other thread can end
+  endless_loop,      ///< no visible operation for a long time
+  use_after_free,
+  double_free,
+  leak,
+  mutex_misuse,
+  condition_misuse,
+  nondeterminism,    ///< the scenario did something else when it was run again
+  unsupported,       ///< the scenario needs something that Weft does not model
+  limit,             ///< the scenario needs more threads, memory or steps than a limit allows
+  warning,           ///< worth telling, not a bug
+};
+
+/// The word used in reports and JSON, such as "data race".
+const char* to_string(FindingKind kind);
+
+/// One access or step that a finding points at.
+struct FindingSite {
+  ThreadId thread{};
+  std::uint32_t events_before = 0;  ///< visible operations of that thread before it
+  const void* place = nullptr;      ///< code address
+  std::string what;                 ///< "write of 4 bytes", "holds mutex m", ...
+};
+
+struct Finding {
+  FindingKind kind = FindingKind::invariant;
+  std::string message;
+  std::vector<FindingSite> sites;
+};
+
+}  // namespace weft

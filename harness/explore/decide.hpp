@@ -1,0 +1,26 @@
+// What an operation does with a value that it could read.
+#pragma once
+
+#include "explore/operation.hpp"
+
+namespace weft {
+
+constexpr WriteRole write_role(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::rmw: return WriteRole::rmw;
+    case OperationKind::lock: return WriteRole::lock;
+    case OperationKind::send: return WriteRole::send;
+    default: return WriteRole::plain;
+  }
+}
+
+/// `result` is set for Decision::write only. A lock's value counts the locks before it; a send writes its message.
+inline Decision decide(const Operation& operation, Value old, Value& result) {
+  switch (operation.kind) {
+    case OperationKind::lock: result = old + 1; return Decision::write;
+    case OperationKind::send: result = operation.operand; return Decision::write;
+    default: return operation.decide == nullptr ? Decision::keep : operation.decide(operation, old, result);
+  }
+}
+
+}  // namespace weft

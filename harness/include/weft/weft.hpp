@@ -1,0 +1,137 @@
+// Weft's public interface for C++: explore a callable under every schedule that matters.
+//
+//   weft::Result result = weft::explore([] { ... ordinary concurrent C++ ... });
+//   EXPECT_TRUE(result.proved()) << result;
+//
+// The code that is explored must be compiled with -fsanitize=thread and linked without it (CMake: weft_instrument()).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// The memory model that decides which executions exist.
+enum class Model : std::uint8_t {
+  sc,    ///< sequential consistency: some interleaving explains each execution
+  rc11,  ///< C++20 atomics (RC11)
+};
+
+/// How an exploration ended. See `weft --help` for the exit code of each.
+enum class Verdict : std::uint8_t {
+  proved,     ///< all executions of the model were explored, no bound cut anything, none failed
+  bounded,    ///< all executions within the stated bounds were explored, none failed
+  sampled,    ///< some schedules were tried, none failed
+  truncated,  ///< a limit ended the exploration before it was complete, none failed so far
+  bug,        ///< at least one finding
+  vacuous,    ///< proved, but a `sometimes` never held, or the body never ran two threads
+  internal,   ///< a fault of Weft's own
+};
+
+const char* to_string(Verdict verdict);
+const char* to_string(Model model);
+
+struct Options {
+  Model model = Model::rc11;
+  /// Executions (complete, blocked and failed ones together) after which the exploration is cut; 0: no limit.
+  std::uint64_t max_executions = 0;
+  /// Seconds of wall time after which the exploration is cut; 0: no limit.
+  double max_seconds = 0;
+  /// Visible operations of one execution after which it counts as endless; the verdict is then `bug` (limit).
+  std::uint32_t max_steps = 100'000;
+  /// Go on after the first finding and collect different ones.
+  bool keep_going = false;
+  /// After a data race, explore again with the racing accesses as relaxed atomics, to show what the race does.
+  bool promote_races = true;
+  /// Condition variables may also wake without a notification; at most this many times in one execution.
+  std::uint32_t spurious_wakeups = 0;
+  /// Report memory that is allocated in an execution, still allocated at its end, and reachable from nowhere.
+  bool detect_leaks = true;
+  /// Remember every execution and count those met twice (a self-check; costs time and 16 bytes an execution).
+  bool count_duplicates = false;
+};
+
+/// A bug, a limit or a warning that an exploration met.
+struct FindingReport {
+  std::string kind;        ///< "data race", "deadlock", "invariant", ...; see FindingKind
+  std::string message;     ///< one sentence
+  std::string schedule;    ///< token for `weft replay`
+  std::string trace;       ///< the failing execution as text, a column per thread
+  std::uint64_t execution = 0;  ///< in which execution it was found, counted from 1
+  bool is_warning = false;
+};
+
+struct Result {
+  Verdict verdict = Verdict::internal;
+  Model model = Model::rc11;
+  std::uint64_t executions = 0;  ///< complete executions
+  std::uint64_t blocked = 0;     ///< runs that ended in a wait that a newer value would end; no executions of the program
+  std::uint64_t deadlocks = 0;
+  std::optional<std::uint64_t> duplicates;  ///< if Options::count_duplicates
+  double seconds = 0;
+  double fraction_done = 0;  ///< at least this part of the search is done
+  std::string reason;        ///< truncated, vacuous, internal: which limit, which condition, what happened
+  std::vector<FindingReport> findings;
+
+  bool proved() const { return verdict == Verdict::proved; }
+  /// True if there is a finding of this kind ("data race", "invariant", ...) whose message contains `text`.
+  bool found(const std::string& kind, const std::string& text = "") const;
+};
+
+/// Prints verdict, counts and all findings with their traces.
+std::ostream& operator<<(std::ostream& out, const Result& result);
+
+/// Explores every execution of `body`, which runs once per execution on the first model thread. One exploration at a time in a
+/// process; while it runs, no other OS thread may run instrumented code. Must not be called from inside an execution.
+Result explore(const std::function<void()>& body, const Options& options = {});
+
+/// Runs the one execution that `schedule` (a token of a finding) names; the result's findings are what it shows. A token that does not fit
+/// gives Verdict::internal with the step at which it diverged in `reason`.
+Result replay(const std::function<void()>& body, const std::string& schedule, const Options& options = {});
+
+// --- inside a scenario; outside of an execution these have the obvious sequential meaning ---
+
+/// The invariant `sentence` must hold here; else the execution ends as a finding.
+void check(bool holds, const char* sentence);
+/// Executions in which `holds` is false are of no interest: drop them.
+void assume(bool holds);
+/// One of 0 .. n-1; every one is explored. Outside of an execution 0. `n` must be at least 1.
+std::uint32_t choose(std::uint32_t n);
+/// Somewhere in the exploration `holds` must be true at a `sometimes` with this name; else the verdict is `vacuous`.
+void sometimes(bool holds, const char* name);
+/// A line for the trace of the running thread.
+void note(const char* text);
+/// Names the running thread in traces.
+void name_thread(const char* name);
+
+namespace detail {
+void name_object(const volatile void* address, std::size_t size, const char* name);
+void watch_object(const char* name, const volatile void* address, std::size_t size, bool is_signed);
+void mark_racy(const volatile void* address, std::size_t size);
+}  // namespace detail
+
+/// Names an object in traces and findings.
+template <class T>
+void name(const volatile T& object, const char* text) {
+  detail::name_object(&object, sizeof(T), text);
+}
+
+/// Shows an integer or bool in the trace's state column whenever it changes.
+template <class T>
+void watch(const char* text, const volatile T& object) {
+  detail::watch_object(text, &object, sizeof(T), static_cast<T>(-1) < static_cast<T>(1));
+}
+
+/// Plain accesses of this object behave like relaxed atomics and races on them are no finding: how JavaScript sees a SharedArrayBuffer.
+template <class T>
+T& racy(T& object) {
+  detail::mark_racy(&object, sizeof(T));
+  return object;
+}
+
+}  // namespace weft

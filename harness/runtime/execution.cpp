@@ -1,0 +1,354 @@
+#include "runtime/execution.hpp"
+
+#include <exception>
+#include <string>
+
+#include "explore/decide.hpp"
+#include "explore/forced_step.hpp"
+#include "runtime/arena.hpp"
+
+namespace weft {
+
+Execution* Execution::current_ = nullptr;
+
+namespace {
+
+std::uint32_t runs_of_process = 0;
+
+bool kinds_match(EventKind event, OperationKind operation) {
+  switch (operation) {
+    case OperationKind::read:
+    case OperationKind::rmw:
+    case OperationKind::lock:
+    case OperationKind::send: return event == EventKind::read;
+    case OperationKind::write: return event == EventKind::write;
+    case OperationKind::fence: return event == EventKind::fence;
+    case OperationKind::choose: return event == EventKind::choose;
+    case OperationKind::gate: return event == EventKind::gate;
+    case OperationKind::unlock: return event == EventKind::unlock;
+    case OperationKind::receive: return event == EventKind::receive;
+    case OperationKind::create: return event == EventKind::create;
+    case OperationKind::end: return event == EventKind::end;
+    case OperationKind::join: return event == EventKind::join;
+  }
+  return false;
+}
+
+bool has_location(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::fence:
+    case OperationKind::choose:
+    case OperationKind::create:
+    case OperationKind::end:
+    case OperationKind::join: return false;
+    default: return true;
+  }
+}
+
+bool may_enable_others(OperationKind kind) {
+  return kind == OperationKind::unlock || kind == OperationKind::send || kind == OperationKind::end;
+}
+
+}  // namespace
+
+Execution::Execution(ExplorationMemory& memory) : memory_(memory), threads_(std::make_unique<Thread[]>(kMaxThreads)) {
+  arena::reserve();
+}
+
+Execution::~Execution() = default;
+
+void Execution::prepare_thread(ThreadId id, void* (*entry)(void*), void* argument) {
+  Thread& t = thread(id);
+  t.id = id;
+  t.state = ThreadState::fresh;
+  t.half_done = t.may_time_out = t.detached = t.joined = false;
+  t.position = t.children = 0;
+  t.waits_for = kNoEvent;
+  t.pending = nullptr;
+  t.blocked_on.clear();
+  t.entry = entry;
+  t.argument = argument;
+  t.result = nullptr;
+  t.fiber.prepare(reinterpret_cast<void*>(arena::stack_top(id)), arena::kStackSize, &Execution::fiber_main);
+  t.context.reset();
+  if (thread_count_ <= index(id)) thread_count_ = index(id) + 1;
+}
+
+Ending Execution::run(Explorer& explorer, const std::function<void()>& body) {
+  explorer_ = &explorer;
+  graph_ = &explorer.graph();
+  lowest_first_ = explorer.lowest_thread_first();
+  body_ = &body;
+  findings_.clear();
+  for (std::size_t i = 0; i < thread_count_; ++i) threads_[i].state = ThreadState::absent;
+  thread_count_ = 0;
+  rerunning_ = graph_->size() != 0;
+  recheck_ = dropped_ = false;
+  run_number_ = ++runs_of_process;
+  arena::reset();
+  prepare_thread(ThreadId{0}, nullptr, nullptr);
+
+  main_context_.save();
+  current_ = this;
+  running_ = &threads_[0];
+  running_->context.load();
+  running_->state = ThreadState::running;
+  Fiber::switch_context(main_stack_, running_->fiber);
+  current_ = nullptr;
+  main_context_.load();
+  return ending();
+}
+
+void Execution::fiber_main() {
+  Execution& self = *current_;
+  Thread& t = *self.running_;
+  void* result = nullptr;
+  if (index(t.id) == 0) {
+    (*self.body_)();
+  } else {
+    result = t.entry(t.argument);
+  }
+  self.end_thread(result);
+}
+
+void Execution::end_thread(void* result) {
+  Thread& t = *running_;
+  t.result = result;
+  if (index(t.id) != 0) perform({.kind = OperationKind::end});
+  t.state = ThreadState::finished;
+  leave(t);
+  std::terminate();  // nobody goes on with a finished thread
+}
+
+void Execution::halt_thread() {
+  running_->state = ThreadState::halted;
+  leave(*running_);
+  std::terminate();
+}
+
+void Execution::drop_run() {
+  dropped_ = true;
+  Thread& t = *running_;
+  t.state = ThreadState::halted;
+  Fiber::switch_context(t.fiber, main_stack_);
+  std::terminate();
+}
+
+ThreadId Execution::create_thread(void* (*entry)(void*), void* argument, const void* place) {
+  Thread& parent = *running_;
+  const ThreadId child = memory_.threads.child(parent.id, parent.children++);
+  if (index(child) >= kMaxThreads) {
+    report({.kind = FindingKind::limit,
+            .message = "the scenario needs more than " + std::to_string(kMaxThreads) + " threads",
+            .sites = {{.thread = parent.id, .events_before = parent.position, .place = place, .what = "starts one more"}}});
+    drop_run();
+  }
+  if (index(child) >= graph_->clock_width()) restart_exploration();
+  perform({.kind = OperationKind::create, .operand = static_cast<Value>(child), .place = place});
+  prepare_thread(child, entry, argument);
+  return child;
+}
+
+bool Execution::executed(EventId source) const {
+  if (source == kNoEvent || is_initial_write(source)) return true;
+  const Event& e = (*graph_)[source];
+  const Thread& t = threads_[index(e.thread)];
+  return t.state != ThreadState::absent && t.position > e.index;
+}
+
+Step Execution::perform(const Operation& operation) {
+  Thread& t = *running_;
+  if (t.position < graph_->thread(t.id).size()) return rerun(t, operation);
+  return extend(t, operation, 0);
+}
+
+void Execution::wait_for(Thread& t, EventId source) {
+  while (!executed(source)) {
+    t.waits_for = source;
+    leave(t);
+  }
+  t.waits_for = kNoEvent;
+}
+
+Step Execution::rerun(Thread& t, const Operation& operation) {
+  const EventId id = graph_->thread(t.id)[t.position];
+  const Event& e = (*graph_)[id];
+  if (!kinds_match(e.kind, operation.kind) ||
+      (e.location != kNoLocation && !(memory_.locations.key(e.location) == operation.location)) ||
+      (e.kind == EventKind::write && e.value != operation.operand)) {
+    mismatch(t, e, operation);
+  }
+  Step step;
+  if (e.kind == EventKind::read) {
+    const EventId source = e.source;
+    if (!executed(source)) wait_for(t, source);
+    if (listener_ != nullptr) listener_->step(t.id, id, operation);
+    step.value = graph_->value_of_write(source);
+    ++t.position;
+    Value result = 0;
+    switch (decide(operation, step.value, result)) {
+      case Decision::keep: break;
+      case Decision::wait:
+        t.state = ThreadState::blocked;
+        t.blocked_on.assign(1, id);
+        leave(t);
+        break;
+      case Decision::write: {
+        step.wrote = true;
+        if (t.position == graph_->thread(t.id).size()) {  // the graph was cut between the two parts
+          t.half_done = true;
+          return extend(t, operation, result);
+        }
+        const Event& write = (*graph_)[graph_->thread(t.id)[t.position]];
+        if (!write.is_write_part() || write.value != result) mismatch(t, write, operation);
+        ++t.position;
+        break;
+      }
+    }
+    return step;
+  }
+  if (e.kind == EventKind::gate || e.kind == EventKind::receive || e.kind == EventKind::join) {
+    if (!executed(e.source)) wait_for(t, e.source);
+  }
+  if (listener_ != nullptr) listener_->step(t.id, id, operation);
+  step.value = e.value;
+  ++t.position;
+  return step;
+}
+
+void Execution::park(Thread& t, const Operation& operation) {
+  t.pending = &operation;
+  t.pending_location = has_location(operation.kind) ? memory_.locations.intern(operation.location) : kNoLocation;
+  t.state = ThreadState::parked;
+  leave(t);
+  t.pending = nullptr;
+}
+
+Step Execution::extend(Thread& t, const Operation& operation, Value half_done_result) {
+  const bool goes_on = !rerunning_ && !recheck_ && lowest_first_;
+  if (!goes_on) {
+    recheck_ = false;
+    park(t, operation);
+  }
+  LocationId l = has_location(operation.kind) ? memory_.locations.intern(operation.location) : kNoLocation;
+  if (goes_on && !is_enabled(*graph_, t.id, l, operation)) park(t, operation);
+
+  const std::size_t first_new = graph_->size();
+  Step step;
+  if (t.half_done) {
+    t.half_done = false;
+    step = explorer_->finish(t.id, operation, half_done_result);
+    ++t.position;
+  } else {
+    step = explorer_->extend(t.id, l, operation);
+    t.position += step.wrote ? 2 : 1;
+  }
+  if (listener_ != nullptr) listener_->step(t.id, EventId{static_cast<std::uint32_t>(first_new)}, operation);
+  if (step.status == Step::Status::inconsistent) drop_run();
+  if (step.status == Step::Status::waits) {
+    t.state = ThreadState::blocked;
+    t.blocked_on.assign(1, graph_->thread(t.id).back());
+    leave(t);
+  }
+  recheck_ = may_enable_others(operation.kind);
+  return step;
+}
+
+void Execution::switch_to(Fiber& from, Thread& next) {
+  running_->context.save();
+  running_ = &next;
+  next.state = ThreadState::running;
+  next.context.load();
+  Fiber::switch_context(from, next.fiber);
+}
+
+void Execution::leave(Thread& t) {
+  Thread* const next = pick();
+  if (next == &t) {
+    t.state = ThreadState::running;
+    return;
+  }
+  if (next == nullptr) {
+    Fiber::switch_context(t.fiber, main_stack_);
+    std::terminate();  // run() never comes back to a fiber
+  }
+  switch_to(t.fiber, *next);
+}
+
+Execution::Thread* Execution::pick() {
+  if (dropped_) return nullptr;
+  if (rerunning_) {
+    if (Thread* const t = pick_rerun()) return t;
+    rerunning_ = false;
+    for (std::size_t i = 0; i < thread_count_; ++i) {
+      if (threads_[i].half_done && threads_[i].state == ThreadState::parked) return &threads_[i];
+    }
+  }
+  return pick_ready();
+}
+
+Execution::Thread* Execution::pick_rerun() {
+  for (std::size_t i = 0; i < thread_count_; ++i) {
+    Thread& t = threads_[i];
+    if (t.state == ThreadState::fresh && !graph_->thread(t.id).empty()) return &t;
+    if (t.state == ThreadState::running && executed(t.waits_for)) return &t;
+  }
+  return nullptr;
+}
+
+bool Execution::is_ready(const Thread& t) const {
+  if (t.state == ThreadState::fresh) return true;
+  return t.state == ThreadState::parked && is_enabled(*graph_, t.id, t.pending_location, *t.pending);
+}
+
+Execution::Thread* Execution::pick_ready() {
+  if (lowest_first_) {
+    for (std::size_t i = 0; i < thread_count_; ++i) {
+      if (is_ready(threads_[i])) return &threads_[i];
+    }
+    return nullptr;
+  }
+  ready_.clear();
+  for (std::size_t i = 0; i < thread_count_; ++i) {
+    Thread& t = threads_[i];
+    if (t.state == ThreadState::fresh) return &t;  // its first operation must be known before anyone chooses
+    if (is_ready(t)) ready_.push_back({t.id, t.pending_location, t.pending});
+  }
+  if (ready_.empty()) return nullptr;
+  const std::optional<ThreadId> chosen = explorer_->choose_thread(ready_);
+  if (!chosen) {
+    dropped_ = true;
+    return nullptr;
+  }
+  return &thread(*chosen);
+}
+
+Ending Execution::ending() const {
+  if (dropped_) return Ending::inconsistent;
+  bool left = false;
+  bool dead = true;
+  bool failed = false;
+  for (std::size_t i = 0; i < thread_count_; ++i) {
+    const Thread& t = threads_[i];
+    if (t.state == ThreadState::absent || t.state == ThreadState::finished) continue;
+    left = true;
+    if (t.state == ThreadState::halted || t.may_time_out) dead = false;
+    for (EventId r : t.blocked_on) {
+      const Event& read = (*graph_)[r];
+      if (graph_->coherence_position(read.location, read.source) != graph_->last_position(read.location)) dead = false;
+    }
+  }
+  for (const Finding& finding : findings_) failed = failed || finding.kind != FindingKind::warning;
+  if (failed) return Ending::failed;
+  if (!left) return Ending::complete;
+  return dead ? Ending::deadlock : Ending::blocked;
+}
+
+void Execution::mismatch(const Thread& t, const Event&, const Operation& got) {
+  report({.kind = FindingKind::nondeterminism,
+          .message = "the scenario did something else when it was run again",
+          .sites = {{.thread = t.id, .events_before = t.position, .place = got.place, .what = "this operation"}}});
+  drop_run();
+}
+
+}  // namespace weft

@@ -1,0 +1,173 @@
+// The execution that is running: model threads on fibers, stepped as an explorer says.
+//
+// Hooks (hooks_*.cpp) find it through `Execution::current()` and turn what the scenario does into operations. perform() is the one
+// gate for everything visible. A thread is first re-run along its events in the explorer's graph; at their end it parks until all other
+// threads are there too; then threads add new events one at a time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "detect/finding.hpp"
+#include "explore/explorer.hpp"
+#include "runtime/fiber.hpp"
+#include "runtime/names.hpp"
+#include "runtime/thread_context.hpp"
+
+namespace weft {
+
+/// The most threads that one scenario may start, the body included.
+inline constexpr std::size_t kMaxThreads = 64;
+
+/// Told about steps as they happen; only set while a finding is replayed for its report.
+class StepListener {
+ public:
+  virtual ~StepListener() = default;
+  /// `event` is the operation's first event in the graph (an RMW has a second one).
+  virtual void step(ThreadId thread, EventId event, const Operation& operation) = 0;
+  virtual void note(ThreadId thread, const char* text, const void* place) = 0;
+};
+
+/// What went on for the whole exploration and must be the same in every run of it. Growing any part of it after executions were counted
+/// makes the exploration start again.
+struct ExplorationMemory {
+  ThreadNames threads;
+  LocationNames locations;
+};
+
+class Execution {
+ public:
+  enum class ThreadState : std::uint8_t {
+    absent,
+    fresh,     ///< created, not started
+    running,   ///< on its fiber, or waiting for its source in a re-run
+    parked,    ///< has an operation that is not in the graph yet
+    blocked,   ///< an await read a value that it cannot go on with
+    halted,    ///< stopped by weft::assume or a finding
+    finished,
+  };
+
+  struct Thread {
+    ThreadId id{};
+    ThreadState state = ThreadState::absent;
+    bool half_done = false;         ///< parked after the read part of an RMW
+    bool may_time_out = false;      ///< its wait is one that a time-out would end: never part of a deadlock
+    bool detached = false;
+    bool joined = false;
+    std::uint32_t position = 0;     ///< visible events so far in this run
+    std::uint32_t children = 0;     ///< threads that it has created so far
+    EventId waits_for = kNoEvent;   ///< re-run only: the source that must run first
+    const Operation* pending = nullptr;  ///< parked: its operation
+    LocationId pending_location = kNoLocation;
+    std::vector<EventId> blocked_on;     ///< blocked: the reads that must change
+    void* (*entry)(void*) = nullptr;
+    void* argument = nullptr;
+    void* result = nullptr;
+    Fiber fiber;
+    ThreadContext context;          ///< thread-local storage and the like while it does not run
+  };
+
+  explicit Execution(ExplorationMemory& memory);
+  ~Execution();
+  Execution(const Execution&) = delete;
+  Execution& operator=(const Execution&) = delete;
+
+  /// The execution that the calling code belongs to; null outside of one, and on other OS threads.
+  static Execution* current() { return current_; }
+
+  /// Runs `body` once under `explorer` (whose next_execution() has been called) and says how it ended. Not reentrant.
+  Ending run(Explorer& explorer, const std::function<void()>& body);
+
+  // --- for hooks: the calling code runs on a fiber ---
+  /// Performs a visible operation of the running thread; comes back when it is done, or never (blocked, dropped).
+  Step perform(const Operation& operation);
+  /// Starts a thread; `entry(argument)` runs on its own fiber.
+  ThreadId create_thread(void* (*entry)(void*), void* argument, const void* place);
+  /// Stops the running thread for good, here (assume, findings). Never returns.
+  [[noreturn]] void halt_thread();
+  /// Ends the running thread as if its entry had returned `result`. Never returns.
+  [[noreturn]] void end_thread(void* result);
+  /// Drops the whole run at once. Never returns.
+  [[noreturn]] void drop_run();
+  /// The exploration's memory has grown in a way that changes what earlier runs would have done: drops the run and asks for a start
+  /// from nothing. Never returns.
+  [[noreturn]] void restart_exploration() {
+    restart_ = true;
+    drop_run();
+  }
+  /// True once after restart_exploration().
+  bool take_restart_request() { return std::exchange(restart_, false); }
+  /// Records a finding about the running thread. Does not stop it.
+  void report(Finding finding) { findings_.push_back(std::move(finding)); }
+
+  Thread& running() { return *running_; }
+  Thread& thread(ThreadId t) { return threads_[index(t)]; }
+  std::size_t thread_count() const { return thread_count_; }
+  const ExecutionGraph& graph() const { return *graph_; }
+  ExplorationMemory& memory() { return memory_; }
+  /// What happens before the next operation of the running thread.
+  ClockView clock() const { return graph_->happens_before_of_thread(running_->id); }
+  /// Counts the runs of this process; marks shadow memory as belonging to one run.
+  std::uint32_t run_number() const { return run_number_; }
+
+  std::vector<Finding>& findings() { return findings_; }
+  void set_listener(StepListener* listener) { listener_ = listener; }
+  StepListener* listener() const { return listener_; }
+
+  /// Code between these two runs as if no execution were going on (reports, GoogleTest's own bookkeeping).
+  class Outside {
+   public:
+    Outside() : saved_(current_) { current_ = nullptr; }
+    ~Outside() { current_ = saved_; }
+    Outside(const Outside&) = delete;
+    Outside& operator=(const Outside&) = delete;
+
+   private:
+    Execution* saved_;
+  };
+
+ private:
+  Step rerun(Thread& t, const Operation& operation);
+  Step extend(Thread& t, const Operation& operation, Value half_done_result);
+  void park(Thread& t, const Operation& operation);
+  bool executed(EventId source) const;
+  void wait_for(Thread& t, EventId source);
+  /// Goes on with another thread, or with run() if there is none; comes back when the caller is chosen again.
+  void leave(Thread& t);
+  Thread* pick();
+  Thread* pick_rerun();
+  Thread* pick_ready();
+  bool is_ready(const Thread& t) const;
+  Ending ending() const;
+  void switch_to(Fiber& from, Thread& next);
+  [[noreturn]] static void fiber_main();
+  void prepare_thread(ThreadId t, void* (*entry)(void*), void* argument);
+  [[noreturn]] void mismatch(const Thread& t, const Event& expected, const Operation& got);
+
+  static Execution* current_;
+
+  ExplorationMemory& memory_;
+  Explorer* explorer_ = nullptr;
+  const ExecutionGraph* graph_ = nullptr;
+  StepListener* listener_ = nullptr;
+  const std::function<void()>* body_ = nullptr;
+  std::unique_ptr<Thread[]> threads_;
+  std::size_t thread_count_ = 0;  // threads_[0 .. thread_count_) may be other than absent
+  Thread* running_ = nullptr;
+  Fiber main_stack_;
+  ThreadContext main_context_;
+  bool rerunning_ = false;
+  bool recheck_ = false;  // an event may have made a lower thread ready
+  bool dropped_ = false;
+  bool restart_ = false;
+  bool lowest_first_ = true;
+  std::uint32_t run_number_ = 0;
+  std::vector<ReadyThread> ready_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace weft
