@@ -19,8 +19,11 @@ inline Decision decide(const Operation& operation, Value old, Value& result) {
   switch (operation.kind) {
     case OperationKind::lock: result = old + 1; return Decision::write;
     case OperationKind::send: result = operation.operand; return Decision::write;
-    default: return operation.decide == nullptr ? Decision::keep : operation.decide(operation, old, result);
+    default: break;
   }
+  if (operation.decide == nullptr) return Decision::keep;
+  const Decision decision = operation.decide(operation, old, result);
+  return decision == Decision::write && operation.silent_is_read && result == old ? Decision::keep : decision;
 }
 
 }  // namespace weft

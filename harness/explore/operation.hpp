@@ -49,6 +49,7 @@ struct Operation {
   Order order = Order::relaxed;
   std::uint8_t size = 8;           ///< bytes; memory locations only
   bool plain_access = false;       ///< a racing plain access, promoted
+  bool silent_is_read = false;     ///< rmw: writing what is there already counts as keep (see runtime/spin.hpp)
   bool synchronizes = true;        ///< receive: false if the send must not count as happening before
   LocationKey location{};
   Value operand = 0;               ///< write, send: the value; choose: how many; join: thread; create: set by the runtime

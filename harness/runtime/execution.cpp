@@ -66,6 +66,8 @@ void Execution::prepare_thread(ThreadId id, void* (*entry)(void*), void* argumen
   t.waits_for = kNoEvent;
   t.pending = nullptr;
   t.blocked_on.clear();
+  t.spinning = false;
+  t.spin.interrupt();
   t.entry = entry;
   t.argument = argument;
   t.result = nullptr;
@@ -158,14 +160,58 @@ bool Execution::executed(EventId source) const {
 
 Step Execution::perform(const Operation& operation) {
   Thread& t = *running_;
+  const bool may_spin = (operation.kind == OperationKind::read || operation.kind == OperationKind::rmw) &&
+                        operation.location.space() == LocationKey::Space::memory;
+  if (may_spin) return perform_read(t, operation);
+  t.spin.interrupt();
+  return step(t, operation);
+}
+
+Step Execution::perform_read(Thread& t, const Operation& operation) {
+  if (!memory_.spin_places.empty() && memory_.spin_places.contains(operation.place)) {
+    const std::uint32_t start = t.spin.round_started_at(operation.place, t.position, arena::stack_top(t.id));
+    if (start != SpinHistory::kNoRound) {
+      const std::span<const EventId> line = graph_->thread(t.id);
+      t.blocked_on.assign(line.begin() + start, line.begin() + t.position);
+      t.spinning = true;
+      t.state = ThreadState::blocked;
+      leave(t);
+    }
+    Operation watched = operation;
+    watched.silent_is_read = true;
+    const Step result = step(t, watched);
+    if (result.wrote) t.spin.interrupt();
+    return result;
+  }
+  const Step result = step(t, operation);
+  const Event& last = (*graph_)[graph_->thread(t.id)[t.position - 1]];
+  if (result.wrote && last.value != result.value) {
+    t.spin.interrupt();
+  } else {
+    const EventId source = result.wrote ? kNoEvent : last.source;
+    if (t.spin.repeats(operation.place, operation.location, source) && operation.place != nullptr) {
+      memory_.spin_places.insert(operation.place);
+      restart_exploration();
+    }
+  }
+  return result;
+}
+
+Step Execution::step(Thread& t, const Operation& operation) {
   if (t.position < graph_->thread(t.id).size()) return rerun(t, operation);
   return extend(t, operation, 0);
 }
 
 void Execution::wait_for(Thread& t, EventId source) {
+  t.waits_for = source;
   while (!executed(source)) {
-    t.waits_for = source;
-    leave(t);
+    Thread& wanted = thread((*graph_)[source].thread);
+    const bool can_run = wanted.state == ThreadState::fresh || (wanted.state == ThreadState::running && executed(wanted.waits_for));
+    if (can_run && &wanted != &t) {
+      switch_to(t.fiber, wanted);
+    } else {
+      leave(t);
+    }
   }
   t.waits_for = kNoEvent;
 }
@@ -234,6 +280,13 @@ Step Execution::extend(Thread& t, const Operation& operation, Value half_done_re
   if (goes_on && !is_enabled(*graph_, t.id, l, operation)) park(t, operation);
 
   const std::size_t first_new = graph_->size();
+  if (first_new >= max_steps_) {
+    report({.kind = FindingKind::limit,
+            .message = "the execution has " + std::to_string(max_steps_) +
+                       " visible operations and goes on: bound its loops, or raise the limit on steps",
+            .sites = {{.thread = t.id, .events_before = t.position, .place = operation.place, .what = "next operation"}}});
+    drop_run();
+  }
   Step step;
   if (t.half_done) {
     t.half_done = false;
@@ -324,10 +377,12 @@ Execution::Thread* Execution::pick_ready() {
 }
 
 Ending Execution::ending() const {
-  if (dropped_) return Ending::inconsistent;
   bool left = false;
   bool dead = true;
-  bool failed = false;
+  for (const Finding& finding : findings_) {
+    if (finding.kind != FindingKind::warning) return Ending::failed;
+  }
+  if (dropped_) return Ending::inconsistent;
   for (std::size_t i = 0; i < thread_count_; ++i) {
     const Thread& t = threads_[i];
     if (t.state == ThreadState::absent || t.state == ThreadState::finished) continue;
@@ -338,8 +393,6 @@ Ending Execution::ending() const {
       if (graph_->coherence_position(read.location, read.source) != graph_->last_position(read.location)) dead = false;
     }
   }
-  for (const Finding& finding : findings_) failed = failed || finding.kind != FindingKind::warning;
-  if (failed) return Ending::failed;
   if (!left) return Ending::complete;
   return dead ? Ending::deadlock : Ending::blocked;
 }

@@ -14,8 +14,11 @@
 
 #include "detect/finding.hpp"
 #include "explore/explorer.hpp"
+#include "runtime/conditions.hpp"
 #include "runtime/fiber.hpp"
 #include "runtime/names.hpp"
+#include "runtime/object_names.hpp"
+#include "runtime/spin.hpp"
 #include "runtime/thread_context.hpp"
 
 namespace weft {
@@ -30,6 +33,9 @@ class StepListener {
   /// `event` is the operation's first event in the graph (an RMW has a second one).
   virtual void step(ThreadId thread, EventId event, const Operation& operation) = 0;
   virtual void note(ThreadId thread, const char* text, const void* place) = 0;
+  virtual void name_thread(ThreadId, const char* /*name*/) {}
+  /// The scenario wants to see the object's value whenever it changes.
+  virtual void watch(const char* /*name*/, const volatile void* /*address*/, std::size_t /*size*/, bool /*is_signed*/) {}
 };
 
 /// What went on for the whole exploration and must be the same in every run of it. Growing any part of it after executions were counted
@@ -37,6 +43,7 @@ class StepListener {
 struct ExplorationMemory {
   ThreadNames threads;
   LocationNames locations;
+  SpinPlaces spin_places;
 };
 
 class Execution {
@@ -64,6 +71,8 @@ class Execution {
     const Operation* pending = nullptr;  ///< parked: its operation
     LocationId pending_location = kNoLocation;
     std::vector<EventId> blocked_on;     ///< blocked: the reads that must change
+    bool spinning = false;               ///< blocked: by a spin loop, not by an await
+    SpinHistory spin;
     void* (*entry)(void*) = nullptr;
     void* argument = nullptr;
     void* result = nullptr;
@@ -101,6 +110,10 @@ class Execution {
   }
   /// True once after restart_exploration().
   bool take_restart_request() { return std::exchange(restart_, false); }
+  /// To be called by hooks when the running thread writes plain memory other than its own stack.
+  void wrote_plain_memory() { running_->spin.interrupt(); }
+  /// Visible operations in one execution after which it is stopped as endless (FindingKind::limit).
+  void set_max_steps(std::uint32_t steps) { max_steps_ = steps; }
   /// Records a finding about the running thread. Does not stop it.
   void report(Finding finding) { findings_.push_back(std::move(finding)); }
 
@@ -131,6 +144,8 @@ class Execution {
   };
 
  private:
+  Step perform_read(Thread& t, const Operation& operation);
+  Step step(Thread& t, const Operation& operation);
   Step rerun(Thread& t, const Operation& operation);
   Step extend(Thread& t, const Operation& operation, Value half_done_result);
   void park(Thread& t, const Operation& operation);
@@ -166,6 +181,7 @@ class Execution {
   bool restart_ = false;
   bool lowest_first_ = true;
   std::uint32_t run_number_ = 0;
+  std::uint32_t max_steps_ = 100'000;
   std::vector<ReadyThread> ready_;
   std::vector<Finding> findings_;
 };
