@@ -1,0 +1,31 @@
+// What the runtime does about each access of the scenario to memory: the interface between hooks and detectors.
+//
+// Plain accesses are announced before they happen. They do not switch threads; they are checked for races, and what a
+// write replaces is kept so that the next run starts from the same globals (memory_run.hpp).
+#pragma once
+
+#include <cstddef>
+
+#include "explore/operation.hpp"
+
+namespace weft {
+
+class Execution;
+
+enum class AccessKind : std::uint8_t { read, write };
+
+/// The running thread is about to access `size` bytes at `address` without atomics; `place` is the code address. Comes
+/// back when the access may happen, or never (a finding stopped the thread).
+void plain_access(Execution& execution, AccessKind kind, const volatile void* address, std::size_t size,
+                  const void* place);
+
+/// The running thread is about to access an atomic object. Gives the name of its location; reports misaligned,
+/// overlapping and mixed-size use, and races with plain accesses.
+LocationKey atomic_access(Execution& execution, AccessKind kind, const volatile void* address, std::size_t size,
+                          const void* place);
+
+/// Keeps what is in memory there, to be put back at the end of the run. Needed by whoever writes memory of the scenario
+/// without announcing a plain write.
+void keep_for_undo(const volatile void* address, std::size_t size);
+
+}  // namespace weft

@@ -1,0 +1,15 @@
+// Findings for what a scenario does and Weft does not model: said plainly, never explored wrongly.
+#pragma once
+
+#include <string>
+
+namespace weft {
+
+/// Inside an execution: ends the running thread with a finding of kind `unsupported`; `message` names the thing, the
+/// rule and the remedy. Outside: no effect.
+void refuse(std::string message, const void* place);
+
+/// For atomic operations of 16 bytes.
+void refuse_wide_atomic(const volatile void* address, const void* place);
+
+}  // namespace weft
