@@ -44,6 +44,9 @@ struct ExplorationMemory {
   ThreadNames threads;
   LocationNames locations;
   SpinPlaces spin_places;
+  Conditions conditions;        ///< grows without a new start: it changes nothing that the scenario does
+  ObjectNames objects;          ///< the same
+  const char* bound = nullptr;  ///< what kept the exploration from some executions of the model, if anything did
 };
 
 class Execution {
@@ -108,14 +111,19 @@ class Execution {
     restart_ = true;
     drop_run();
   }
-  /// True once after restart_exploration().
+  /// The same after a run: for an observer that has changed the exploration's memory.
+  void request_restart() { restart_ = true; }
+  /// True once after restart_exploration() or request_restart().
   bool take_restart_request() { return std::exchange(restart_, false); }
   /// To be called by hooks when the running thread writes plain memory other than its own stack.
   void wrote_plain_memory() { running_->spin.interrupt(); }
   /// Visible operations in one execution after which it is stopped as endless (FindingKind::limit).
   void set_max_steps(std::uint32_t steps) { max_steps_ = steps; }
   /// Records a finding about the running thread. Does not stop it.
-  void report(Finding finding) { findings_.push_back(std::move(finding)); }
+  void report(const Finding& finding) {
+    const Outside outside;  // the copy outlives the execution
+    findings_.push_back(finding);
+  }
 
   Thread& running() { return *running_; }
   Thread& thread(ThreadId t) { return threads_[index(t)]; }
@@ -123,7 +131,11 @@ class Execution {
   const ExecutionGraph& graph() const { return *graph_; }
   ExplorationMemory& memory() { return memory_; }
   /// What happens before the next operation of the running thread.
-  ClockView clock() const { return graph_->happens_before_of_thread(running_->id); }
+  ClockView clock() const {
+    const Thread& t = *running_;
+    if (t.position == graph_->thread(t.id).size()) return graph_->happens_before_of_thread(t.id);
+    return graph_->happens_before_predecessor(graph_->thread(t.id)[t.position]);
+  }
   /// Counts the runs of this process; marks shadow memory as belonging to one run.
   std::uint32_t run_number() const { return run_number_; }
 
@@ -163,7 +175,8 @@ class Execution {
   void prepare_thread(ThreadId t, void* (*entry)(void*), void* argument);
   [[noreturn]] void mismatch(const Thread& t, const Event& expected, const Operation& got);
 
-  static Execution* current_;
+  static Execution* current_;  // null while engine code runs: what it allocates outlives the run
+  static Execution* active_;   // the same, but for engine code too
 
   ExplorationMemory& memory_;
   Explorer* explorer_ = nullptr;

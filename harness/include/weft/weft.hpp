@@ -58,10 +58,10 @@ struct Options {
 
 /// A bug, a limit or a warning that an exploration met.
 struct FindingReport {
-  std::string kind;        ///< "data race", "deadlock", "invariant", ...; see FindingKind
-  std::string message;     ///< one sentence
-  std::string schedule;    ///< token for `weft replay`
-  std::string trace;       ///< the failing execution as text, a column per thread
+  std::string kind{};      ///< "data race", "deadlock", "invariant", ...; see FindingKind
+  std::string message{};   ///< one sentence
+  std::string schedule{};  ///< token for `weft replay`
+  std::string trace{};     ///< the failing execution as text, a column per thread
   std::uint64_t execution = 0;  ///< in which execution it was found, counted from 1
   bool is_warning = false;
 };

@@ -1,0 +1,99 @@
+// What a scenario calls while it runs, in C++ and in C: check, assume, choose, sometimes, note, and names.
+#include <cstdio>
+#include <cstdlib>
+
+#include "detect/failures.hpp"
+#include "runtime/execution.hpp"
+#include "weft/weft.h"
+#include "weft/weft.hpp"
+
+namespace weft {
+namespace {
+
+void check_at(bool holds, const char* sentence, const void* place) {
+  if (holds) return;
+  if (Execution::current() == nullptr) {
+    std::fprintf(stderr, "weft::check failed: %s\n", sentence);
+    std::abort();
+  }
+  fail(FindingKind::invariant, sentence, place);
+}
+
+std::uint32_t choose_at(std::uint32_t n, const void* place) {
+  Execution* const execution = Execution::current();
+  if (execution == nullptr) return 0;
+  if (n == 0) fail(FindingKind::unsupported, "weft::choose(0): there is nothing to choose from", place);
+  return static_cast<std::uint32_t>(execution->perform({.kind = OperationKind::choose, .operand = n, .place = place}).value);
+}
+
+void note_at(const char* text, const void* place) {
+  Execution* const execution = Execution::current();
+  if (execution == nullptr || execution->listener() == nullptr) return;
+  const Execution::Outside outside;
+  execution->listener()->note(execution->running().id, text, place);
+}
+
+}  // namespace
+
+void check(bool holds, const char* sentence) { check_at(holds, sentence, __builtin_return_address(0)); }
+std::uint32_t choose(std::uint32_t n) { return choose_at(n, __builtin_return_address(0)); }
+void note(const char* text) { note_at(text, __builtin_return_address(0)); }
+
+void assume(bool holds) {
+  if (holds) return;
+  Execution* const execution = Execution::current();
+  if (execution == nullptr) {
+    std::fputs("weft::assume: the assumption does not hold, outside of an exploration there is nothing else to try\n", stderr);
+    std::abort();
+  }
+  execution->halt_thread();
+}
+
+void sometimes(bool holds, const char* name) {
+  Execution* const execution = Execution::current();
+  if (execution == nullptr) return;
+  const Execution::Outside outside;
+  execution->memory().conditions.met(name, holds);
+}
+
+void name_thread(const char* name) {
+  Execution* const execution = Execution::current();
+  if (execution == nullptr || execution->listener() == nullptr) return;
+  const Execution::Outside outside;
+  execution->listener()->name_thread(execution->running().id, name);
+}
+
+namespace detail {
+
+void name_object(const volatile void* address, std::size_t size, const char* name) {
+  Execution* const execution = Execution::current();
+  if (execution == nullptr) return;
+  const Execution::Outside outside;
+  execution->memory().objects.name(reinterpret_cast<std::uintptr_t>(address), size, name);
+}
+
+void watch_object(const char* name, const volatile void* address, std::size_t size, bool is_signed) {
+  Execution* const execution = Execution::current();
+  if (execution == nullptr || execution->listener() == nullptr) return;
+  const Execution::Outside outside;
+  execution->listener()->watch(name, address, size, is_signed);
+}
+
+}  // namespace detail
+}  // namespace weft
+
+extern "C" {
+
+void weft_check(int holds, const char* sentence) { weft::check_at(holds != 0, sentence, __builtin_return_address(0)); }
+void weft_assume(int holds) { weft::assume(holds != 0); }
+std::uint32_t weft_choose(std::uint32_t n) { return weft::choose_at(n, __builtin_return_address(0)); }
+void weft_sometimes(int holds, const char* name) { weft::sometimes(holds != 0, name); }
+void weft_note(const char* text) { weft::note_at(text, __builtin_return_address(0)); }
+void weft_name_thread(const char* name) { weft::name_thread(name); }
+void weft_name(const volatile void* address, std::size_t size, const char* name) { weft::detail::name_object(address, size, name); }
+void weft_watch(const char* name, const volatile void* address, std::size_t size, int is_signed) {
+  weft::detail::watch_object(name, address, size, is_signed != 0);
+}
+void weft_racy(const volatile void* address, std::size_t size) { weft::detail::mark_racy(address, size); }
+
+}  // extern "C"

@@ -1,0 +1,124 @@
+// weft::explore: drives an exploration, watches its limits, gathers findings, and gives the verdict.
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "api/duplicates.hpp"
+#include "api/findings.hpp"
+#include "detect/failures.hpp"
+#include "explore/exhaustive.hpp"
+#include "runtime/exploration.hpp"
+#include "weft/weft.hpp"
+
+namespace weft {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Search final : public ExplorationObserver {
+ public:
+  Search(const std::function<void()>& body, const Options& options)
+      : body_(body), options_(options), execution_(memory_), findings_(execution_) {}
+
+  Result run() {
+    const TerminateGuard terminate_guard;
+    Result result;
+    result.model = options_.model;
+    try {
+      explore();
+      result.verdict = verdict(result.reason);
+    } catch (const std::exception& fault) {
+      result.verdict = Verdict::internal;
+      result.reason = fault.what();
+    }
+    result.executions = counts_.executions + counts_.failed;
+    result.blocked = counts_.blocked - counts_.deadlocks;
+    result.deadlocks = counts_.deadlocks;
+    if (options_.count_duplicates) result.duplicates = duplicates_.count();
+    result.seconds = seconds();
+    result.fraction_done = explorer_fraction_;
+    result.findings = findings_.take();
+    return result;
+  }
+
+  void started() override {
+    counts_ = {};
+    duplicates_.clear();
+  }
+
+  bool run_ended(const Execution&, Ending ending, const ExplorationCounts& counts) override {
+    counts_ = counts;
+    if (options_.count_duplicates && ending != Ending::inconsistent) duplicates_.add(execution_);
+    if (ending == Ending::complete) findings_.add_unjoined_threads();
+    if (ending == Ending::deadlock) findings_.add_deadlock();
+    const bool found = findings_.collect(counts.runs);
+    explorer_fraction_ = explorer_->fraction_done();
+    if (found && !options_.keep_going) return false;
+    return !limit_reached();
+  }
+
+ private:
+  void explore() {
+    const auto make = [this](std::size_t clock_width) {
+      auto explorer = std::make_unique<ExhaustiveExplorer>(options_.model, clock_width);
+      explorer_ = explorer.get();
+      return explorer;
+    };
+    counts_ = run_exploration(body_, make, execution_, *this);
+  }
+
+  bool limit_reached() {
+    const std::uint64_t executions = counts_.executions + counts_.blocked + counts_.failed;
+    if (options_.max_executions != 0 && executions >= options_.max_executions) {
+      limit_ = "--max-executions: " + std::to_string(executions) + " executions were explored";
+    } else if (options_.max_seconds > 0 && counts_.runs % 64 == 0 && seconds() >= options_.max_seconds) {
+      limit_ = "--max-time: " + std::to_string(options_.max_seconds) + " seconds have passed";
+    }
+    return !limit_.empty();
+  }
+
+  Verdict verdict(std::string& reason) const {
+    if (findings_.has_bug()) return Verdict::bug;
+    if (!limit_.empty()) {
+      reason = limit_;
+      return Verdict::truncated;
+    }
+    if (const std::string_view condition = memory_.conditions.never_held(); !condition.empty()) {
+      reason = "`" + std::string(condition) + "` never held";
+      return Verdict::vacuous;
+    }
+    if (memory_.threads.count() < 2) {
+      reason = "the body never ran two threads";
+      return Verdict::vacuous;
+    }
+    if (memory_.bound != nullptr) {
+      reason = memory_.bound;
+      return Verdict::bounded;
+    }
+    return Verdict::proved;
+  }
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  const std::function<void()>& body_;
+  const Options& options_;
+  ExplorationMemory memory_;
+  Execution execution_;
+  FindingCollector findings_;
+  DuplicateCounter duplicates_;
+  ExhaustiveExplorer* explorer_ = nullptr;  // owned by the running exploration
+  ExplorationCounts counts_;
+  double explorer_fraction_ = 0;
+  std::string limit_;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace
+
+Result explore(const std::function<void()>& body, const Options& options) {
+  if (Execution::current() != nullptr) throw std::logic_error("weft::explore was called from inside an execution");
+  return Search(body, options).run();
+}
+
+}  // namespace weft
