@@ -6,10 +6,12 @@
 #include "explore/decide.hpp"
 #include "explore/forced_step.hpp"
 #include "runtime/arena.hpp"
+#include "runtime/memory_run.hpp"
 
 namespace weft {
 
 Execution* Execution::current_ = nullptr;
+Execution* Execution::active_ = nullptr;
 
 namespace {
 
@@ -88,21 +90,25 @@ Ending Execution::run(Explorer& explorer, const std::function<void()>& body) {
   recheck_ = dropped_ = false;
   run_number_ = ++runs_of_process;
   arena::reset();
+  begin_memory_run(*this);
   prepare_thread(ThreadId{0}, nullptr, nullptr);
 
   main_context_.save();
-  current_ = this;
+  active_ = this;
   running_ = &threads_[0];
   running_->context.load();
   running_->state = ThreadState::running;
   Fiber::switch_context(main_stack_, running_->fiber);
-  current_ = nullptr;
+  current_ = active_ = nullptr;
   main_context_.load();
+  const Ending end = ending();
+  end_memory_run(*this, end);
   return ending();
 }
 
 void Execution::fiber_main() {
-  Execution& self = *current_;
+  Execution& self = *active_;
+  current_ = &self;
   Thread& t = *self.running_;
   void* result = nullptr;
   if (index(t.id) == 0) {
@@ -114,6 +120,7 @@ void Execution::fiber_main() {
 }
 
 void Execution::end_thread(void* result) {
+  const Outside outside;
   Thread& t = *running_;
   t.result = result;
   if (index(t.id) != 0) perform({.kind = OperationKind::end});
@@ -123,12 +130,14 @@ void Execution::end_thread(void* result) {
 }
 
 void Execution::halt_thread() {
+  const Outside outside;
   running_->state = ThreadState::halted;
   leave(*running_);
   std::terminate();
 }
 
 void Execution::drop_run() {
+  const Outside outside;
   dropped_ = true;
   Thread& t = *running_;
   t.state = ThreadState::halted;
@@ -137,6 +146,7 @@ void Execution::drop_run() {
 }
 
 ThreadId Execution::create_thread(void* (*entry)(void*), void* argument, const void* place) {
+  const Outside outside;
   Thread& parent = *running_;
   const ThreadId child = memory_.threads.child(parent.id, parent.children++);
   if (index(child) >= kMaxThreads) {
@@ -159,6 +169,7 @@ bool Execution::executed(EventId source) const {
 }
 
 Step Execution::perform(const Operation& operation) {
+  const Outside outside;
   Thread& t = *running_;
   const bool may_spin = (operation.kind == OperationKind::read || operation.kind == OperationKind::rmw) &&
                         operation.location.space() == LocationKey::Space::memory;

@@ -31,6 +31,7 @@ ExplorationCounts run_exploration(const std::function<void()>& body, const MakeE
         case Ending::inconsistent: break;
       }
       stopped = !observer.run_ended(execution, ending, counts);
+      restart = execution.take_restart_request();
     }
     if (!restart) return counts;
     while (clock_width < execution.memory().threads.count()) clock_width *= 2;
