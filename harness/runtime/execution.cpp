@@ -7,6 +7,7 @@
 #include "explore/forced_step.hpp"
 #include "runtime/arena.hpp"
 #include "runtime/memory_run.hpp"
+#include "runtime/thread_records.hpp"
 
 namespace weft {
 
@@ -120,6 +121,7 @@ void Execution::fiber_main() {
 }
 
 void Execution::end_thread(void* result) {
+  run_thread_destructors(*this);
   const Outside outside;
   Thread& t = *running_;
   t.result = result;

@@ -1,0 +1,40 @@
+#include "runtime/thread_records.hpp"
+
+#include <array>
+
+#include "runtime/thread_specific.hpp"
+
+namespace weft {
+namespace {
+
+std::array<ThreadRecord, kMaxThreads> records;
+
+}  // namespace
+
+void ThreadRecord::reset(std::uint32_t new_run) {
+  run = new_run;
+  name[0] = '\0';
+  specific.clear();
+  destructors.clear();
+  keys_created = sleeps = 0;
+  now = 0;
+}
+
+ThreadRecord& thread_record(Execution& execution, ThreadId t) {
+  ThreadRecord& record = records[index(t)];
+  if (record.run != execution.run_number()) record.reset(execution.run_number());
+  return record;
+}
+
+void run_thread_destructors(Execution& execution) {
+  ThreadRecord& record = running_record(execution);
+  // A destructor may make another thread_local object; that one goes next.
+  while (!record.destructors.empty()) {
+    const ThreadRecord::Destructor next = record.destructors.back();
+    record.destructors.pop_back();
+    next.function(next.object);
+  }
+  run_specific_destructors(record);
+}
+
+}  // namespace weft

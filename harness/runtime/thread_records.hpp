@@ -1,0 +1,41 @@
+// What the thread library keeps for each model thread of the running execution: its name, thread-specific data, destructors that wait for
+// its end, its virtual time. Forgotten at the start of each run.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "runtime/execution.hpp"
+
+namespace weft {
+
+/// Nanoseconds of virtual time since an execution began.
+using VirtualTime = std::uint64_t;
+
+struct ThreadRecord {
+  struct Destructor {
+    void (*function)(void*);
+    void* object;
+  };
+
+  std::uint32_t run = 0;      ///< the run that this belongs to
+  char name[16] = {};         ///< as set by pthread_setname_np; empty: none
+  std::vector<std::pair<std::uint32_t, const void*>> specific;  ///< pthread_setspecific, by key
+  std::vector<Destructor> destructors;  ///< of thread_local objects, in order of construction
+  std::uint32_t keys_created = 0;
+  std::uint32_t sleeps = 0;   ///< times that it went to sleep so far
+  VirtualTime now = 0;
+
+  /// As fresh, but keeps the vectors' memory.
+  void reset(std::uint32_t new_run);
+};
+
+/// The record of `t` in the running execution.
+ThreadRecord& thread_record(Execution& execution, ThreadId t);
+inline ThreadRecord& running_record(Execution& execution) { return thread_record(execution, execution.running().id); }
+
+/// Runs what a thread runs at its end: destructors of thread_local objects, newest first, then those of thread-specific data.
+void run_thread_destructors(Execution& execution);
+
+}  // namespace weft
