@@ -187,7 +187,8 @@ class SeqCstOrder {
       for (std::size_t j = 0; j < n; ++j) {
         const EventId y{static_cast<std::uint32_t>(j)};
         const bool to_b = y == b || (fence_b && hb(y, b));
-        if (to_b && scb(x, y)) return true;
+        if (!to_b) continue;
+        if (scb(x, y)) return true;
         if (fence_a && fence_b && x != a && y != b && eco(x, y)) return true;
       }
     }
