@@ -80,7 +80,9 @@ int join(Execution& execution, pthread_t handle, void** result, Patience patienc
   return 0;
 }
 
+/// Outlives the frames that are unwound, so it cannot be in one of them.
 struct Exit {
+  _Unwind_Exception exception{};
   Execution* execution;
   void* result;
 };
@@ -95,10 +97,9 @@ _Unwind_Reason_Code end_at_end_of_stack(int, _Unwind_Action actions, _Unwind_Exc
 
 /// As glibc does it: a forced unwind runs the destructors of the whole stack, and `catch (...)` blocks that rethrow.
 [[noreturn]] void unwind_and_end(Execution& execution, void* result) {
-  Exit exit{&execution, result};
-  const ThreadId self = execution.running().id;
-  auto* const exception = new (arena::allocate(self, sizeof(_Unwind_Exception), alignof(_Unwind_Exception))) _Unwind_Exception{};
-  _Unwind_ForcedUnwind(exception, end_at_end_of_stack, &exit);
+  void* const memory = arena::allocate(execution.running().id, sizeof(Exit), alignof(Exit));
+  Exit* const exit = new (memory) Exit{.execution = &execution, .result = result};
+  _Unwind_ForcedUnwind(&exit->exception, end_at_end_of_stack, exit);
   execution.end_thread(result);
 }
 
