@@ -1,0 +1,55 @@
+// Schedule tokens: a schedule as one word that a person can paste.
+//
+//   w1:SSSSOOOO:0nn,1rw,2r1w,1e,2e:p@1.0.4
+//
+// `w1` is the format. SSSS is a hash of scenario, variant and model, OOOO one of the operations (Schedule::operations_hash), both in
+// hexadecimal. Then come the steps: segments of one thread, each the thread's number and a letter per operation, with a number behind the
+// letter where the step took another way than the usual one (ScheduleStep::choice) and `*n` where it is repeated. The last part, if
+// any, is what the exploration had learned before: promoted locations (`p`, ranges of bytes) and spinning reads (`s`, code).
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "explore/schedule.hpp"
+
+namespace weft {
+
+/// An address that means the same in every process that runs the same executable: an offset into the memory of a model thread, or
+/// into the executable.
+struct PortableAddress {
+  enum class Base : std::uint8_t { executable, thread };
+  Base base{};
+  std::uint16_t thread = 0;
+  std::uint64_t offset = 0;
+  friend bool operator==(const PortableAddress&, const PortableAddress&) = default;
+};
+
+struct PromotedRange {
+  PortableAddress begin;
+  std::uint32_t size = 0;
+  friend bool operator==(const PromotedRange&, const PromotedRange&) = default;
+};
+
+struct ScheduleToken {
+  std::uint16_t scenario_hash = 0;
+  Schedule schedule;
+  std::vector<PromotedRange> promoted;
+  std::vector<PortableAddress> spin_places;
+};
+
+/// A text that is no token; what() is one line that says why.
+struct MalformedToken : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+std::string to_string(const ScheduleToken& token);
+/// Throws MalformedToken. Accepts white space around the token.
+ScheduleToken parse_schedule_token(std::string_view text);
+
+std::uint16_t scenario_hash(std::string_view scenario, Model model);
+
+}  // namespace weft
