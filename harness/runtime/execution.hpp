@@ -36,6 +36,8 @@ class StepListener {
   virtual void name_thread(ThreadId, const char* /*name*/) {}
   /// The scenario wants to see the object's value whenever it changes.
   virtual void watch(const char* /*name*/, const volatile void* /*address*/, std::size_t /*size*/, bool /*is_signed*/) {}
+  /// The run reported something; the thread that it is about has done its steps up to there.
+  virtual void found(const Finding&) {}
 };
 
 /// What went on for the whole exploration and must be the same in every run of it. Growing any part of it after executions were counted
@@ -123,6 +125,7 @@ class Execution {
   void report(const Finding& finding) {
     const Outside outside;  // the copy outlives the execution
     findings_.push_back(finding);
+    if (listener_ != nullptr) listener_->found(finding);
   }
 
   Thread& running() { return *running_; }
