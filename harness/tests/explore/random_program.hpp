@@ -58,7 +58,7 @@ struct Program {
 /// How much a drawn program may hold.
 struct ProgramLimits {
   std::size_t threads = 4;      ///< the body included; at least 2
-  std::size_t operations = 10;  ///< of all threads together, creates and joins not counted
+  std::size_t operations = 13;  ///< of all threads together, creates and joins not counted
   std::size_t per_thread = 5;
 };
 
