@@ -53,10 +53,12 @@ void BruteForceExplorer::add_reads(const ReadyThread& thread, std::size_t lowest
                 .location = l,
                 .thread = thread.thread,
                 .kind = EventKind::read,
-                .order = operation.order};
-    graph.add(event);
+                .order = operation.failure_order};
     Value result = 0;
-    if (decide(operation, graph.value_of_write(event.source), result) == Decision::write) {
+    const bool writes = decide(operation, graph.value_of_write(event.source), result) == Decision::write;
+    if (writes) event.order = operation.order;
+    graph.add(event);
+    if (writes) {
       event.source = kNoEvent;
       event.value = result;
       event.kind = EventKind::write;

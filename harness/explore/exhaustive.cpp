@@ -179,7 +179,8 @@ Step ExhaustiveExplorer::add_read(ThreadId t, LocationId l, const Operation& ope
                                   .location = l,
                                   .thread = t,
                                   .kind = EventKind::read,
-                                  .order = operation.order,
+                                  .order = operation.failure_order,
+                                  .write_order = operation.order,
                                   .plain_access = operation.plain_access});
   for (std::size_t position = floor; position < last; ++position) {
     const EventId source = graph.write_at(l, position);
@@ -213,6 +214,7 @@ Step ExhaustiveExplorer::add_write_part(EventId read, WriteRole role, Value resu
   const std::size_t position = graph.coherence_position(l, graph[read].source) + 1;
   const bool overtakes = graph.next_is_its_rmw(l, position - 1);
   const bool last = position > graph.last_position(l);
+  graph.expect_write_part(read);
   const EventId write = graph.add({.value = result,
                                    .location = l,
                                    .thread = graph[read].thread,

@@ -23,8 +23,16 @@ struct LocationKey {
   static LocationKey of(Space space, const volatile void* address) {
     return of(space, reinterpret_cast<std::uint64_t>(address));
   }
+  /// An atomic object at an address where `generation` others have lived before in the same run.
+  static constexpr LocationKey of_memory(std::uint64_t address, std::uint32_t generation) {
+    return {address | static_cast<std::uint64_t>(generation) << kAddressBits};
+  }
+  static constexpr unsigned kAddressBits = 47;  // user space on x86-64
+  static constexpr std::uint32_t kMaxGeneration = (1u << (56 - kAddressBits)) - 1;
+
   constexpr Space space() const { return static_cast<Space>(bits >> 56); }
-  constexpr std::uint64_t address() const { return bits & 0x00ff'ffff'ffff'ffff; }
+  constexpr std::uint64_t address() const { return bits & ((std::uint64_t{1} << kAddressBits) - 1); }
+  constexpr std::uint32_t generation() const { return static_cast<std::uint32_t>(bits >> kAddressBits) & kMaxGeneration; }
   friend constexpr bool operator==(LocationKey, LocationKey) = default;
 };
 
@@ -47,6 +55,7 @@ using Decide = Decision (*)(const Operation& operation, Value old, Value& result
 struct Operation {
   OperationKind kind = OperationKind::fence;
   Order order = Order::relaxed;
+  Order failure_order = order;     ///< rmw: order of its read if `decide` says other than write
   std::uint8_t size = 8;           ///< bytes; memory locations only
   bool plain_access = false;       ///< a racing plain access, promoted
   bool silent_is_read = false;     ///< rmw: writing what is there already counts as keep (see runtime/spin.hpp)

@@ -68,6 +68,8 @@ struct Event {
   ThreadId thread{};
   EventKind kind = EventKind::fence;
   Order order = Order::relaxed;
+  Order keep_order = order;   ///< read: its order if no write part follows (a failed compare-exchange)
+  Order write_order = order;  ///< read: its order if a write part follows
   WriteRole role = WriteRole::plain;  ///< of a write
   bool carries_message = false;       ///< of a write: an acquire read of it synchronizes with someone
   bool plain_access = false;          ///< not atomic in the source: a racing access promoted to a relaxed one

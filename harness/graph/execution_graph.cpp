@@ -235,6 +235,18 @@ void ExecutionGraph::cut(std::size_t first) {
 
 void ExecutionGraph::set_source(EventId read, EventId write) {
   events_[index(read)].source = write;
+  set_order(read, events_[index(read)].keep_order);
+}
+
+void ExecutionGraph::expect_write_part(EventId read) {
+  const Order order = events_[index(read)].write_order;
+  if (order != events_[index(read)].order) set_order(read, order);
+}
+
+void ExecutionGraph::set_order(EventId read, Order order) {
+  seq_cst_events_ -= events_[index(read)].order == Order::seq_cst;
+  seq_cst_events_ += order == Order::seq_cst;
+  events_[index(read)].order = order;
   compute_clocks(read);
 }
 

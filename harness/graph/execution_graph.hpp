@@ -100,8 +100,10 @@ class ExecutionGraph {
   EventId add(Event e, std::size_t position = 0);
   /// Removes all events from stamp `first` on.
   void cut(std::size_t first);
-  /// Makes the newest event, a read, read from `write`.
+  /// Makes a read that is the last event of its thread read from `write`; its order becomes `keep_order`.
   void set_source(EventId read, EventId write);
+  /// Gives such a read its `write_order`: a write part is about to follow.
+  void expect_write_part(EventId read);
   void set_choice(EventId choose, Value value) { events_[index(choose)].value = value; }
   /// Moves a write to another place in coherence order.
   void move_write(EventId write, std::size_t position);
@@ -123,6 +125,7 @@ class ExecutionGraph {
   }
   ClockTick* clock_data(EventId e, std::size_t which) { return clocks_.data() + (index(e) * 3 + which) * clock_width_; }
   void compute_clocks(EventId e);
+  void set_order(EventId read, Order order);
   Thread& thread_record(ThreadId t);
   Location& location_record(LocationId l);
 
