@@ -19,6 +19,7 @@
 #include "runtime/names.hpp"
 #include "runtime/object_names.hpp"
 #include "runtime/spin.hpp"
+#include "runtime/synchronization_memory.hpp"
 #include "runtime/thread_context.hpp"
 
 namespace weft {
@@ -46,6 +47,7 @@ struct ExplorationMemory {
   ThreadNames threads;
   LocationNames locations;
   SpinPlaces spin_places;
+  SynchronizationMemory synchronization;
   Conditions conditions;        ///< grows without a new start: it changes nothing that the scenario does
   ObjectNames objects;          ///< the same
   const char* bound = nullptr;  ///< what kept the exploration from some executions of the model, if anything did

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <unwind.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <new>
@@ -13,7 +14,8 @@
 #include "runtime/arena.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/real_functions.hpp"
-#include "runtime/thread_records.hpp"
+#include "runtime/unsupported.hpp"
+#include "runtime/waiting.hpp"
 
 // libstdc++ skips the atomics of shared_ptr while this is true. It is data, so that the definition in the executable is the one
 // that everybody reads; glibc sets it as it starts, before any constructor, hence the constructor.
@@ -71,7 +73,10 @@ int join(Execution& execution, pthread_t handle, void** result, Patience patienc
     return patience == Patience::none ? EBUSY : ETIMEDOUT;
   }
   self.may_time_out = patience != Patience::unlimited;
-  execution.perform({.kind = OperationKind::join, .operand = index(other->id), .place = place});
+  {
+    const WaitScope waiting(execution, WaitKind::join, index(other->id), place);
+    execution.perform({.kind = OperationKind::join, .operand = index(other->id), .place = place});
+  }
   self.may_time_out = false;
   other->joined = true;
   VirtualTime& now = running_record(execution).now;
@@ -177,17 +182,8 @@ int pthread_cancel(pthread_t handle) {
   using namespace weft;
   Execution* const execution = Execution::current();
   if (execution == nullptr) return real_cancel(handle);
-  const Execution::Thread& self = execution->running();
-  {
-    const Execution::Outside outside;
-    execution->report({.kind = FindingKind::unsupported,
-                       .message = "pthread_cancel is not modelled: end the thread through a flag that it reads",
-                       .sites = {{.thread = self.id,
-                                  .events_before = self.position,
-                                  .place = __builtin_return_address(0),
-                                  .what = "cancels a thread"}}});
-  }
-  execution->halt_thread();
+  refuse("pthread_cancel is not modelled: end the thread through a flag that it reads", __builtin_return_address(0));
+  return 0;
 }
 
 int pthread_setname_np(pthread_t handle, const char* name) noexcept {

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "runtime/mutex.hpp"
 #include "runtime/thread_specific.hpp"
 
 namespace weft {
@@ -16,7 +17,8 @@ void ThreadRecord::reset(std::uint32_t new_run) {
   name[0] = '\0';
   specific.clear();
   destructors.clear();
-  keys_created = sleeps = 0;
+  keys_created = sleeps = mutexes_held = 0;
+  waiting = {};
   now = 0;
 }
 
@@ -35,6 +37,7 @@ void run_thread_destructors(Execution& execution) {
     next.function(next.object);
   }
   run_specific_destructors(record);
+  warn_of_held_mutexes(execution);
 }
 
 }  // namespace weft

@@ -13,6 +13,17 @@ namespace weft {
 /// Nanoseconds of virtual time since an execution began.
 using VirtualTime = std::uint64_t;
 
+enum class WaitKind : std::uint8_t {
+  nothing, mutex, read_lock, write_lock, spin_lock, condition, semaphore, barrier, once, futex, join
+};
+
+/// What a thread waits for.
+struct Waiting {
+  WaitKind kind = WaitKind::nothing;
+  std::uintptr_t object = 0;    ///< its address; join: the number of the thread
+  const void* place = nullptr;  ///< code address of the wait
+};
+
 struct ThreadRecord {
   struct Destructor {
     void (*function)(void*);
@@ -25,6 +36,8 @@ struct ThreadRecord {
   std::vector<Destructor> destructors;  ///< of thread_local objects, in order of construction
   std::uint32_t keys_created = 0;
   std::uint32_t sleeps = 0;   ///< times that it went to sleep so far
+  std::uint32_t mutexes_held = 0;
+  Waiting waiting;
   VirtualTime now = 0;
 
   /// As fresh, but keeps the vectors' memory.
@@ -35,7 +48,8 @@ struct ThreadRecord {
 ThreadRecord& thread_record(Execution& execution, ThreadId t);
 inline ThreadRecord& running_record(Execution& execution) { return thread_record(execution, execution.running().id); }
 
-/// Runs what a thread runs at its end: destructors of thread_local objects, newest first, then those of thread-specific data.
+/// Runs what a thread runs at its end: destructors of thread_local objects, newest first, then those of thread-specific data. Then
+/// warns if it still holds a mutex.
 void run_thread_destructors(Execution& execution);
 
 }  // namespace weft

@@ -1,0 +1,240 @@
+#include "runtime/mutex.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+
+#include "runtime/address_table.hpp"
+#include "runtime/memory_access.hpp"
+#include "runtime/waiting.hpp"
+
+namespace weft {
+namespace {
+
+AddressTable<MutexHolder> holders;
+
+enum class MutexKind : std::uint8_t { normal, recursive, error_checking };
+
+// glibc keeps the type in the low bits of __kind; statically initialised mutexes have it too. An adaptive mutex spins before it
+// sleeps and is otherwise a normal one.
+MutexKind kind_of(const pthread_mutex_t* mutex) {
+  switch (mutex->__data.__kind & 3) {
+    case PTHREAD_MUTEX_RECURSIVE: return MutexKind::recursive;
+    case PTHREAD_MUTEX_ERRORCHECK: return MutexKind::error_checking;
+    default: return MutexKind::normal;
+  }
+}
+
+std::uintptr_t address_of(const pthread_mutex_t* mutex) { return reinterpret_cast<std::uintptr_t>(mutex); }
+
+bool is_polled(Execution& execution, const pthread_mutex_t* mutex) {
+  const auto& polled = execution.memory().synchronization.polled_mutexes;
+  return !polled.empty() && polled.contains(address_of(mutex));
+}
+
+void need_polled(Execution& execution, const pthread_mutex_t* mutex) {
+  if (is_polled(execution, mutex)) return;
+  {
+    const Execution::Outside outside;
+    execution.memory().synchronization.polled_mutexes.insert(address_of(mutex));
+  }
+  execution.restart_exploration();
+}
+
+// --- the polled form: the value is 0, or 1 + the owner's number ---
+
+Decision take_if_free_else_wait(const Operation& operation, Value old, Value& result) {
+  result = operation.operand;
+  return old == 0 ? Decision::write : Decision::wait;
+}
+Decision take_if_free(const Operation& operation, Value old, Value& result) {
+  result = operation.operand;
+  return old == 0 ? Decision::write : Decision::keep;
+}
+Decision wait_until_held(const Operation&, Value old, Value&) { return old == 0 ? Decision::wait : Decision::keep; }
+
+Operation polled_operation(Execution& execution, const pthread_mutex_t* mutex, OperationKind kind, Decide decide,
+                           const void* place) {
+  return {.kind = kind,
+          .order = Order::acquire,
+          .location = LocationKey::of(LocationKey::Space::object, address_of(mutex)),
+          .operand = index(execution.running().id) + 1,
+          .decide = decide,
+          .place = place};
+}
+
+void acquire(Execution& execution, const pthread_mutex_t* mutex, const void* place) {
+  const WaitScope waiting(execution, WaitKind::mutex, address_of(mutex), place);
+  if (is_polled(execution, mutex)) {
+    execution.perform(polled_operation(execution, mutex, OperationKind::rmw, take_if_free_else_wait, place));
+    return;
+  }
+  const LocationKey chain = LocationKey::of(LocationKey::Space::mutex, address_of(mutex));
+  execution.perform({.kind = OperationKind::lock, .location = chain, .place = place});
+  execution.perform({.kind = OperationKind::gate, .location = chain, .place = place});
+}
+
+void release(Execution& execution, const pthread_mutex_t* mutex, const void* place) {
+  if (is_polled(execution, mutex)) {
+    execution.perform({.kind = OperationKind::write,
+                       .order = Order::release,
+                       .location = LocationKey::of(LocationKey::Space::object, address_of(mutex)),
+                       .place = place});
+    return;
+  }
+  execution.perform({.kind = OperationKind::unlock,
+                     .location = LocationKey::of(LocationKey::Space::mutex, address_of(mutex)),
+                     .place = place});
+}
+
+void note_holder(Execution& execution, const pthread_mutex_t* mutex, std::uint32_t depth, const void* place) {
+  const Execution::Thread& self = execution.running();
+  holders.at(execution, address_of(mutex)) = {depth, self.id, self.position, place};
+  ++running_record(execution).mutexes_held;
+}
+
+void note_release(Execution& execution, const pthread_mutex_t* mutex) {
+  holders.at(execution, address_of(mutex)).depth = 0;
+  --running_record(execution).mutexes_held;
+}
+
+bool is_held_by_running(Execution& execution, const pthread_mutex_t* mutex) {
+  const MutexHolder* const holder = mutex_holder(execution, address_of(mutex));
+  return holder != nullptr && holder->depth != 0 && holder->owner == execution.running().id;
+}
+
+/// What the owner gets for locking once more; nothing: it has to wait for itself.
+std::optional<int> relock(Execution& execution, const pthread_mutex_t* mutex) {
+  switch (kind_of(mutex)) {
+    case MutexKind::recursive: ++holders.at(execution, address_of(mutex)).depth; return 0;
+    case MutexKind::error_checking: return EDEADLK;
+    case MutexKind::normal: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+[[noreturn]] void report_misuse(Execution& execution, const pthread_mutex_t* mutex, const char* did, const void* place) {
+  {
+    const Execution::Outside outside;
+    const Execution::Thread& self = execution.running();
+    Finding finding{.kind = FindingKind::mutex_misuse,
+                    .message = "thread " + std::to_string(index(self.id)) + " " + did + " " +
+                               describe_object(execution, "mutex", address_of(mutex)),
+                    .sites = {{.thread = self.id, .events_before = self.position, .place = place, .what = did}}};
+    const MutexHolder* const holder = mutex_holder(execution, address_of(mutex));
+    if (holder == nullptr || holder->depth == 0) {
+      finding.message += ", which nobody holds";
+    } else {
+      finding.message += ", which thread " + std::to_string(index(holder->owner)) + " holds";
+      finding.sites.push_back({.thread = holder->owner,
+                               .events_before = holder->since,
+                               .place = holder->place,
+                               .what = "has held it since here"});
+    }
+    execution.report(std::move(finding));
+  }
+  execution.halt_thread();
+}
+
+}  // namespace
+
+const MutexHolder* mutex_holder(const Execution& execution, std::uintptr_t mutex) { return holders.find(execution, mutex); }
+
+int lock_mutex(Execution& execution, pthread_mutex_t* mutex, const void* place) {
+  if (is_held_by_running(execution, mutex)) {
+    if (const std::optional<int> error = relock(execution, mutex)) return *error;
+  }
+  acquire(execution, mutex, place);
+  note_holder(execution, mutex, 1, place);
+  return 0;
+}
+
+int try_lock_mutex(Execution& execution, pthread_mutex_t* mutex, const void* place) {
+  need_polled(execution, mutex);
+  if (is_held_by_running(execution, mutex)) {
+    return kind_of(mutex) == MutexKind::recursive ? *relock(execution, mutex) : EBUSY;
+  }
+  const Step step = execution.perform(polled_operation(execution, mutex, OperationKind::rmw, take_if_free, place));
+  if (!step.wrote) return EBUSY;
+  note_holder(execution, mutex, 1, place);
+  return 0;
+}
+
+// Whether it will time out is chosen first, and then it waits for what makes that come true: so each execution is found once. A
+// time-out may happen only while somebody holds the mutex (POSIX); a thread cannot wait for ever here, so it has no part in a deadlock.
+int timed_lock_mutex(Execution& execution, pthread_mutex_t* mutex, std::uint64_t deadline, const void* place) {
+  need_polled(execution, mutex);
+  VirtualTime& now = running_record(execution).now;
+  if (is_held_by_running(execution, mutex)) {
+    if (const std::optional<int> error = relock(execution, mutex)) return *error;
+    now = std::max(now, deadline);
+    return ETIMEDOUT;
+  }
+  const bool times_out = execution.perform({.kind = OperationKind::choose, .operand = 2, .place = place}).value == 1;
+  Execution::Thread& self = execution.running();
+  self.may_time_out = true;
+  if (times_out) {
+    const WaitScope waiting(execution, WaitKind::mutex, address_of(mutex), place);
+    execution.perform(polled_operation(execution, mutex, OperationKind::read, wait_until_held, place));
+  } else {
+    acquire(execution, mutex, place);
+  }
+  self.may_time_out = false;
+  if (times_out) {
+    now = std::max(now, deadline);
+    return ETIMEDOUT;
+  }
+  note_holder(execution, mutex, 1, place);
+  return 0;
+}
+
+int unlock_mutex(Execution& execution, pthread_mutex_t* mutex, const void* place) {
+  if (!is_held_by_running(execution, mutex)) {
+    if (kind_of(mutex) == MutexKind::error_checking) return EPERM;  // what such a mutex is for
+    report_misuse(execution, mutex, "unlocked", place);
+  }
+  MutexHolder& holder = holders.at(execution, address_of(mutex));
+  if (holder.depth > 1) {
+    --holder.depth;
+    return 0;
+  }
+  release(execution, mutex, place);
+  note_release(execution, mutex);
+  return 0;
+}
+
+int destroy_mutex(Execution& execution, pthread_mutex_t* mutex, const void* place) {
+  const MutexHolder* const holder = mutex_holder(execution, address_of(mutex));
+  if (holder != nullptr && holder->depth != 0) report_misuse(execution, mutex, "destroyed", place);
+  return 0;
+}
+
+int unlock_mutex_fully(Execution& execution, pthread_mutex_t* mutex, const void* place) {
+  const auto depth = static_cast<int>(holders.at(execution, address_of(mutex)).depth);
+  release(execution, mutex, place);
+  note_release(execution, mutex);
+  return depth;
+}
+
+void relock_mutex(Execution& execution, pthread_mutex_t* mutex, int depth, const void* place) {
+  acquire(execution, mutex, place);
+  note_holder(execution, mutex, static_cast<std::uint32_t>(depth), place);
+}
+
+void warn_of_held_mutexes(Execution& execution) {
+  if (running_record(execution).mutexes_held == 0) return;
+  const Execution::Outside outside;
+  const Execution::Thread& self = execution.running();
+  holders.for_each(execution, [&](std::uintptr_t address, const MutexHolder& holder) {
+    if (holder.depth == 0 || holder.owner != self.id) return;
+    execution.report({.kind = FindingKind::warning,
+                      .message = "thread " + std::to_string(index(self.id)) + " ended while it held " +
+                                 describe_object(execution, "mutex", address),
+                      .sites = {{.thread = self.id,
+                                 .events_before = holder.since,
+                                 .place = holder.place,
+                                 .what = "has held it since here"}}});
+  });
+}
+
+}  // namespace weft

@@ -1,0 +1,18 @@
+// What synchronization objects have to remember for a whole exploration, so that every run does the same with them.
+#pragma once
+
+#include <cstdint>
+#include <unordered_set>
+
+#include "runtime/waiter_list.hpp"
+
+namespace weft {
+
+/// Part of ExplorationMemory.
+struct SynchronizationMemory {
+  /// Mutexes (by address) whose state somebody looks at without waiting: try_lock, timed locks. All others are chains of locks.
+  std::unordered_set<std::uint64_t> polled_mutexes;
+  WaiterLists waiter_lists;
+};
+
+}  // namespace weft

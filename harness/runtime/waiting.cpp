@@ -1,0 +1,43 @@
+#include "runtime/waiting.hpp"
+
+#include "runtime/mutex.hpp"
+
+namespace weft {
+
+std::string describe_object(Execution& execution, const char* kind, std::uintptr_t address) {
+  const std::string name = execution.memory().objects.find(address);
+  return name.empty() ? std::string(kind) : std::string(kind) + " " + name;
+}
+
+WaitDescription describe_wait(Execution& execution, ThreadId t) {
+  const Waiting& waiting = thread_record(execution, t).waiting;
+  WaitDescription description;
+  description.place = waiting.place;
+  const auto object = [&](const char* kind) { return describe_object(execution, kind, waiting.object); };
+  switch (waiting.kind) {
+    case WaitKind::nothing: break;
+    case WaitKind::mutex:
+      description.what = "lock " + object("mutex");
+      if (const MutexHolder* const holder = mutex_holder(execution, waiting.object); holder != nullptr && holder->depth != 0) {
+        description.held_by = holder->owner;
+        description.held_place = holder->place;
+        description.held_since = holder->since;
+      }
+      break;
+    case WaitKind::read_lock: description.what = "lock " + object("rwlock") + " for reading"; break;
+    case WaitKind::write_lock: description.what = "lock " + object("rwlock") + " for writing"; break;
+    case WaitKind::spin_lock: description.what = "lock " + object("spin lock"); break;
+    case WaitKind::condition: description.what = "be notified of " + object("condition variable"); break;
+    case WaitKind::semaphore: description.what = "take from " + object("semaphore"); break;
+    case WaitKind::barrier: description.what = "pass " + object("barrier"); break;
+    case WaitKind::once: description.what = "see " + object("a call_once") + " done"; break;
+    case WaitKind::futex: description.what = "be notified of " + object("atomic"); break;
+    case WaitKind::join:
+      description.held_by = ThreadId{static_cast<std::uint16_t>(waiting.object)};
+      description.what = "join thread " + std::to_string(waiting.object);
+      break;
+  }
+  return description;
+}
+
+}  // namespace weft
