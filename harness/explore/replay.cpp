@@ -90,7 +90,7 @@ Step ReplayExplorer::add_read(ThreadId t, LocationId l, const Operation& operati
               .location = l,
               .thread = t,
               .kind = EventKind::read,
-              .order = operation.order,
+              .order = writes ? operation.order : operation.failure_order,
               .plain_access = operation.plain_access});
   if (decision == Decision::wait) step.status = Step::Status::waits;
   if (writes) {

@@ -159,7 +159,8 @@ Schedule schedule_of(const ExecutionGraph& graph, std::vector<ThreadId>* renamed
   Schedule schedule;
   OperationsHash hash(graph);
   std::vector<bool> placed(graph.size(), false);
-  std::vector<ThreadId> names(graph.thread_count(), ThreadId{0});
+  std::vector<ThreadId> names(std::max<std::size_t>(graph.thread_count(), 1), kNoThread);
+  names[0] = ThreadId{0};
   std::uint16_t threads = 1;
   for (const EventId first : Linearizer(graph).run()) {
     const Event& e = graph[first];
@@ -173,7 +174,7 @@ Schedule schedule_of(const ExecutionGraph& graph, std::vector<ThreadId>* renamed
     } else if (e.kind == EventKind::choose) {
       step.choice = static_cast<std::uint32_t>(e.value);
     } else if (e.kind == EventKind::create) {
-      if (e.value >= names.size()) names.resize(static_cast<std::size_t>(e.value) + 1);
+      if (e.value >= names.size()) names.resize(static_cast<std::size_t>(e.value) + 1, kNoThread);
       names[static_cast<std::size_t>(e.value)] = ThreadId{threads++};
     }
     hash.add(first, step.thread);

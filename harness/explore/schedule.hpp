@@ -30,8 +30,10 @@ struct Schedule {
   std::uint16_t operations_hash = 0;
 };
 
+inline constexpr ThreadId kNoThread{0xffff};
+
 /// Linearizes a graph. Threads are renumbered in the order in which the schedule creates them; `renamed[t]`, if given, becomes the
-/// new number of thread t.
+/// new number of thread t, or kNoThread if the schedule does not create it.
 Schedule schedule_of(const ExecutionGraph& graph, std::vector<ThreadId>* renamed = nullptr);
 
 /// The hash of a graph whose threads and order of events are those of a schedule already, as after a replay.

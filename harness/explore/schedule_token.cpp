@@ -9,6 +9,7 @@ namespace weft {
 namespace {
 
 constexpr std::string_view kVersion = "w1";
+constexpr std::string_view kLearnedLetters = "psm";  // in the order of Learned::Kind
 constexpr std::size_t kMaxSteps = 10'000'000;  // a token that unfolds to more is damaged
 
 constexpr char letter_of(OperationKind kind) {
@@ -122,13 +123,10 @@ std::string to_string(const ScheduleToken& token) {
     if (same != 1) text += fmt::format("*{}", same);
     i += same;
   }
-  if (token.promoted.empty() && token.spin_places.empty()) return text;
   char separator = ':';
-  for (const PromotedRange& range : token.promoted) {
-    text += fmt::format("{}p{}.{}", std::exchange(separator, ','), to_string(range.begin), range.size);
-  }
-  for (const PortableAddress& place : token.spin_places) {
-    text += fmt::format("{}s{}", std::exchange(separator, ','), to_string(place));
+  for (const Learned& learned : token.learned) {
+    text += fmt::format("{}{}{}", std::exchange(separator, ','), kLearnedLetters[static_cast<std::size_t>(learned.kind)], to_string(learned.address));
+    if (learned.kind == Learned::Kind::promoted) text += fmt::format(".{}", learned.size);
   }
   return text;
 }
@@ -158,16 +156,17 @@ ScheduleToken parse_schedule_token(std::string_view text) {
   }
   if (parser.accept(':')) {
     do {
-      if (parser.accept('p')) {
-        PromotedRange range;
-        range.begin = parse_address(parser);
-        parser.expect('.', "before the size of a promoted range");
-        range.size = parser.number<std::uint32_t>(10, "a size");
-        token.promoted.push_back(range);
-      } else {
-        parser.expect('s', "or `p'");
-        token.spin_places.push_back(parse_address(parser));
+      Learned learned;
+      const std::size_t letter = kLearnedLetters.find(parser.peek());
+      if (parser.at_end() || letter == std::string_view::npos) parser.fail("expected `p', `s' or `m'");
+      parser.accept(parser.peek());
+      learned.kind = static_cast<Learned::Kind>(letter);
+      learned.address = parse_address(parser);
+      if (learned.kind == Learned::Kind::promoted) {
+        parser.expect('.', "before the size of promoted bytes");
+        learned.size = parser.number<std::uint32_t>(10, "a size");
       }
+      token.learned.push_back(learned);
     } while (parser.accept(','));
   }
   if (!parser.at_end()) parser.fail("unexpected text");

@@ -5,7 +5,7 @@
 // `w1` is the format. SSSS is a hash of scenario, variant and model, OOOO one of the operations (Schedule::operations_hash), both in
 // hexadecimal. Then come the steps: segments of one thread, each the thread's number and a letter per operation, with a number behind the
 // letter where the step took another way than the usual one (ScheduleStep::choice) and `*n` where it is repeated. The last part, if
-// any, is what the exploration had learned before: promoted locations (`p`, ranges of bytes) and spinning reads (`s`, code).
+// any, is what the exploration had learned before: promoted bytes (`p`), spinning reads (`s`) and polled mutexes (`m`).
 #pragma once
 
 #include <cstdint>
@@ -28,17 +28,23 @@ struct PortableAddress {
   friend bool operator==(const PortableAddress&, const PortableAddress&) = default;
 };
 
-struct PromotedRange {
-  PortableAddress begin;
-  std::uint32_t size = 0;
-  friend bool operator==(const PromotedRange&, const PromotedRange&) = default;
+/// What an exploration had learned before it came to the schedule, without which the program would perform other operations.
+struct Learned {
+  enum class Kind : std::uint8_t {
+    promoted,       ///< plain accesses of these bytes are operations, because they raced
+    spinning_read,  ///< the read at this code address has been seen to spin
+    polled_mutex,   ///< somebody looks at the state of the mutex there without waiting
+  };
+  Kind kind{};
+  PortableAddress address{};
+  std::uint32_t size = 0;  ///< of promoted bytes
+  friend bool operator==(const Learned&, const Learned&) = default;
 };
 
 struct ScheduleToken {
   std::uint16_t scenario_hash = 0;
   Schedule schedule;
-  std::vector<PromotedRange> promoted;
-  std::vector<PortableAddress> spin_places;
+  std::vector<Learned> learned;
 };
 
 /// A text that is no token; what() is one line that says why.

@@ -37,6 +37,8 @@ const char* to_string(Verdict verdict);
 const char* to_string(Model model);
 
 struct Options {
+  /// What is explored, "scenario/variant": part of schedule tokens and reports.
+  std::string name;
   Model model = Model::rc11;
   /// Executions (complete, blocked and failed ones together) after which the exploration is cut; 0: no limit.
   std::uint64_t max_executions = 0;
@@ -54,6 +56,18 @@ struct Options {
   bool detect_leaks = true;
   /// Remember every execution and count those met twice (a self-check; costs time and 16 bytes an execution).
   bool count_duplicates = false;
+  /// How reports tell the reader to run a schedule again: this, and the token.
+  std::string replay_command = "schedule";
+};
+
+/// One row of a trace.
+struct TraceStep {
+  std::uint32_t number = 0;  ///< from 1; 0 for a row that is no visible operation (a note, the failure)
+  std::string thread{};      ///< name of the thread
+  std::string text{};        ///< what it did, with the value read or written
+  std::string place{};       ///< file:line
+  std::string state{};       ///< watched values that changed
+  bool failing = false;
 };
 
 /// A bug, a limit or a warning that an exploration met.
@@ -62,6 +76,7 @@ struct FindingReport {
   std::string message{};   ///< one sentence
   std::string schedule{};  ///< token for `weft replay`
   std::string trace{};     ///< the failing execution as text, a column per thread
+  std::vector<TraceStep> steps{};  ///< the same, row by row
   std::uint64_t execution = 0;  ///< in which execution it was found, counted from 1
   bool is_warning = false;
 };
@@ -90,9 +105,23 @@ std::ostream& operator<<(std::ostream& out, const Result& result);
 /// process; while it runs, no other OS thread may run instrumented code. Must not be called from inside an execution.
 Result explore(const std::function<void()>& body, const Options& options = {});
 
-/// Runs the one execution that `schedule` (a token of a finding) names; the result's findings are what it shows. A token that does not fit
-/// gives Verdict::internal with the step at which it diverged in `reason`.
-Result replay(const std::function<void()>& body, const std::string& schedule, const Options& options = {});
+/// What became of a replay.
+struct Replay {
+  enum class Status : std::uint8_t {
+    done,       ///< the execution was run again
+    malformed,  ///< the text is no schedule token
+    foreign,    ///< the token is of another scenario, variant or model
+    diverged,   ///< the program does something else than when the token was made
+  };
+  Status status = Status::malformed;
+  std::string problem;                  ///< one line; empty if done
+  std::vector<FindingReport> findings;  ///< what the execution shows
+  std::string trace;                    ///< the execution as text, as far as it went
+};
+
+/// Runs the one execution that `schedule`, a token of a finding, describes. `options` must have the name and model of the exploration.
+/// As explore() otherwise.
+Replay replay(const std::function<void()>& body, const std::string& schedule, const Options& options = {});
 
 // --- inside a scenario; outside of an execution these have the obvious sequential meaning ---
 

@@ -1,0 +1,145 @@
+#include "report/source_places.hpp"
+
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+
+namespace weft {
+namespace {
+
+bool is_system_file(std::string_view file) {
+  return file.starts_with("/usr/include") || file.starts_with("/usr/lib") || file.find("/include/c++/") != std::string_view::npos;
+}
+
+std::string readable(const char* symbol) {
+  if (symbol == nullptr) return {};
+  int status = 0;
+  char* const name = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
+  std::string result = status == 0 ? name : symbol;
+  std::free(name);
+  return result;
+}
+
+std::string name_of(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  const char* const name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
+  return name == nullptr ? std::string() : name;
+}
+
+/// The line of an inlined call: where the function that holds it called it.
+std::optional<SourceLine> call_site(Dwarf_Die* unit, Dwarf_Die* inlined) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word file = 0;
+  Dwarf_Word line = 0;
+  if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) != 0) return std::nullopt;
+  if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) != 0) return std::nullopt;
+  Dwarf_Files* files = nullptr;
+  std::size_t count = 0;
+  if (dwarf_getsrcfiles(unit, &files, &count) != 0 || file >= count) return std::nullopt;
+  const char* const name = dwarf_filesrc(files, file, nullptr, nullptr);
+  if (name == nullptr) return std::nullopt;
+  return SourceLine{.file = name, .line = static_cast<int>(line), .function = {}, .of_system = is_system_file(name)};
+}
+
+}  // namespace
+
+struct SourcePlaces::Session {
+  Session() {
+    static char* no_debug_path = nullptr;
+    callbacks.find_elf = dwfl_linux_proc_find_elf;
+    callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
+    callbacks.section_address = nullptr;
+    callbacks.debuginfo_path = &no_debug_path;
+    dwfl = dwfl_begin(&callbacks);
+    if (dwfl == nullptr) return;
+    dwfl_report_begin(dwfl);
+    dwfl_linux_proc_report(dwfl, getpid());
+    dwfl_report_end(dwfl, nullptr, nullptr);
+  }
+  ~Session() {
+    if (dwfl != nullptr) dwfl_end(dwfl);
+  }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  Dwfl_Callbacks callbacks{};
+  Dwfl* dwfl = nullptr;
+};
+
+SourcePlaces::SourcePlaces() = default;
+SourcePlaces::~SourcePlaces() = default;
+
+SourcePlaces::Session& SourcePlaces::session() {
+  if (!session_) session_ = std::make_unique<Session>();
+  return *session_;
+}
+
+std::optional<SourceLine> SourcePlaces::line_of(const void* return_address) {
+  Dwfl* const dwfl = session().dwfl;
+  if (return_address == nullptr || dwfl == nullptr) return std::nullopt;
+  // The call is before the address that it returns to, which may belong to the next line.
+  const Dwarf_Addr address = reinterpret_cast<std::uintptr_t>(return_address) - 1;
+  Dwfl_Module* const module = dwfl_addrmodule(dwfl, address);
+  if (module == nullptr) return std::nullopt;
+  Dwfl_Line* const source = dwfl_module_getsrc(module, address);
+  if (source == nullptr) return std::nullopt;
+  int line = 0;
+  const char* const file = dwfl_lineinfo(source, nullptr, &line, nullptr, nullptr, nullptr);
+  if (file == nullptr) return std::nullopt;
+  const std::string function = readable(dwfl_module_addrname(module, address));
+  SourceLine found{.file = file, .line = line, .function = function, .of_system = is_system_file(file)};
+  if (!found.of_system) return found;
+
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
+  if (unit == nullptr) return found;
+  Dwarf_Die* scopes = nullptr;
+  const int count = dwarf_getscopes(unit, address - bias, &scopes);
+  for (int i = 0; i < count; ++i) {
+    if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
+    std::optional<SourceLine> caller = call_site(unit, &scopes[i]);
+    if (!caller || caller->of_system) continue;
+    for (int outer = i + 1; outer < count && caller->function.empty(); ++outer) {
+      const int tag = dwarf_tag(&scopes[outer]);
+      if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) caller->function = name_of(&scopes[outer]);
+    }
+    found = *caller;
+    break;
+  }
+  std::free(scopes);
+  return found;
+}
+
+std::optional<SourceLine> SourcePlaces::user_line(const void* place, std::span<const void* const> callers) {
+  const std::optional<SourceLine> innermost = line_of(place);
+  if (innermost && !innermost->of_system) return innermost;
+  for (std::size_t i = callers.size(); i-- > 0;) {
+    if (std::optional<SourceLine> line = line_of(callers[i]); line && !line->of_system) return line;
+  }
+  return innermost;
+}
+
+std::string SourcePlaces::global_object(std::uintptr_t address) {
+  Dwfl* const dwfl = session().dwfl;
+  Dwfl_Module* const module = dwfl == nullptr ? nullptr : dwfl_addrmodule(dwfl, address);
+  if (module == nullptr) return {};
+  GElf_Off offset = 0;
+  GElf_Sym symbol;
+  const char* const name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
+  if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return {};
+  const std::string text = readable(name);
+  return offset == 0 ? text : fmt::format("{}+{}", text, offset);
+}
+
+std::string SourcePlaces::short_text(const std::optional<SourceLine>& line) {
+  if (!line) return {};
+  return fmt::format("{}:{}", line->file.substr(line->file.rfind('/') + 1), line->line);
+}
+
+}  // namespace weft

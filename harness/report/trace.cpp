@@ -1,0 +1,224 @@
+#include "report/trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/arena.hpp"
+#include "runtime/call_stack.hpp"
+#include "runtime/thread_records.hpp"
+
+namespace weft {
+namespace {
+
+const char* order_suffix(const Event& e) {
+  if (e.plain_access) return "";
+  switch (e.order) {
+    case Order::relaxed: return " (relaxed)";
+    case Order::acquire: return " (acquire)";
+    case Order::release: return " (release)";
+    case Order::acq_rel: return " (acq_rel)";
+    case Order::seq_cst: return "";
+  }
+  return "";
+}
+
+std::string number_text(std::uint64_t bits, std::size_t size, bool is_signed) {
+  if (!is_signed) return std::to_string(bits);
+  const unsigned unused = 64 - static_cast<unsigned>(size) * 8;
+  return std::to_string(static_cast<std::int64_t>(bits << unused) >> unused);
+}
+
+// What an atomic object holds is printed as a small number, whose sign nobody knows, or as an address.
+std::string value_text(Value value, std::size_t size) {
+  const unsigned bits = static_cast<unsigned>(size) * 8;
+  const bool looks_negative = bits >= 32 && bits <= 64 && (value >> (bits - 16)) == 0xffff;
+  if (looks_negative) return number_text(value, size, true);
+  return value >= 1'000'000'000'000 ? fmt::format("{:#x}", value) : std::to_string(value);
+}
+
+std::string memory_place(std::uintptr_t address) {
+  if (!arena::contains(address)) return fmt::format("{:#x}", address);
+  const ThreadId owner = arena::owner(address);
+  const bool on_heap = address - arena::slot_begin(owner) < arena::kHeapLimit;
+  if (on_heap) return fmt::format("heap object of thread {} at +{}", index(owner), address - arena::slot_begin(owner));
+  return fmt::format("local of thread {} at -{}", index(owner), arena::stack_top(owner) - address);
+}
+
+}  // namespace
+
+std::string location_name(const ExplorationMemory& memory, SourcePlaces& places, LocationKey location) {
+  const std::uintptr_t address = location.address();
+  if (std::string name = memory.objects.find(address); !name.empty()) return name;
+  if (!arena::contains(address)) {
+    if (std::string name = places.global_object(address); !name.empty()) return name;
+  }
+  switch (location.space()) {
+    case LocationKey::Space::memory: return memory_place(address);
+    case LocationKey::Space::mutex: return "mutex (" + memory_place(address) + ")";
+    case LocationKey::Space::channel: return address < kMaxThreads ? fmt::format("thread {}", address) : "channel (" + memory_place(address) + ")";
+    case LocationKey::Space::object: return "object (" + memory_place(address) + ")";
+  }
+  return {};
+}
+
+const char* operation_phrase(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::read: return "a load of";
+    case OperationKind::write: return "a store to";
+    case OperationKind::rmw: return "a read-modify-write of";
+    case OperationKind::fence: return "a fence";
+    case OperationKind::choose: return "a choice";
+    case OperationKind::lock: return "a lock of";
+    case OperationKind::gate: return "the grant of a lock of";
+    case OperationKind::unlock: return "an unlock of";
+    case OperationKind::send: return "a message or wake-up to";
+    case OperationKind::receive: return "a wait for a message or wake-up of";
+    case OperationKind::create: return "the start of a thread";
+    case OperationKind::end: return "its end";
+    case OperationKind::join: return "a join";
+  }
+  return "an operation";
+}
+
+TraceRecorder::TraceRecorder(Execution& execution, SourcePlaces& places) : execution_(execution), places_(places) {
+  trace_.thread_names.push_back("main");
+}
+
+std::string TraceRecorder::thread_name(std::size_t thread) {
+  while (trace_.thread_names.size() <= thread) trace_.thread_names.push_back({});
+  const std::string& name = trace_.thread_names[thread];
+  return name.empty() ? fmt::format("thread {}", thread) : name;
+}
+
+std::string TraceRecorder::object_name(LocationKey location) { return location_name(execution_.memory(), places_, location); }
+
+TraceRow& TraceRecorder::add_row(ThreadId thread, std::string text, const void* place, bool is_step) {
+  show_changes();
+  thread_name(index(thread));
+  trace_.rows.push_back({.thread = thread,
+                         .text = std::move(text),
+                         .place = SourcePlaces::short_text(places_.user_line(place, call_stack(thread)))});
+  TraceRow& row = trace_.rows.back();
+  if (is_step) row.number = ++steps_;
+  return row;
+}
+
+std::string TraceRecorder::describe_read(const Event& read) const {
+  const ExecutionGraph& graph = execution_.graph();
+  const std::size_t position = graph.coherence_position(read.location, read.source);
+  std::size_t newer = position + 1;
+  const bool has_own_write = newer <= graph.last_position(read.location) && graph[graph.write_at(read.location, newer)].thread == read.thread &&
+                             graph[graph.write_at(read.location, newer)].index == read.index + 1 &&
+                             graph[graph.write_at(read.location, newer)].is_write_part();
+  if (has_own_write) ++newer;
+  if (newer > graph.last_position(read.location)) return {};
+  const std::size_t overwriting = index(graph.write_at(read.location, newer));
+  return overwriting < number_of_.size() ? fmt::format(" (stale: overwritten at #{})", number_of_[overwriting]) : " (stale)";
+}
+
+std::string TraceRecorder::describe(EventId event, const Operation& operation) {
+  const ExecutionGraph& graph = execution_.graph();
+  const Event& e = graph[event];
+  const auto name = [&] { return object_name(operation.location); };
+  switch (operation.kind) {
+    case OperationKind::read:
+      return fmt::format("load {} -> {}{}{}", name(), value_text(graph.value_of_write(e.source), operation.size), describe_read(e), order_suffix(e));
+    case OperationKind::write: {
+      const bool last = graph.coherence_position(e.location, event) == graph.last_position(e.location);
+      return fmt::format("store {} = {}{}{}", name(), value_text(e.value, operation.size), last ? "" : " (already overwritten)", order_suffix(e));
+    }
+    case OperationKind::rmw: {
+      const std::string old = value_text(graph.value_of_write(e.source), operation.size);
+      if (!graph.has_write_part(event)) return fmt::format("update {}: {}, unchanged{}{}", name(), old, describe_read(e), order_suffix(e));
+      const Event& write = graph[graph.thread(e.thread)[e.index + 1]];
+      return fmt::format("update {}: {} -> {}{}{}", name(), old, value_text(write.value, operation.size), describe_read(e), order_suffix(e));
+    }
+    case OperationKind::fence: return fmt::format("fence{}", order_suffix(e));
+    case OperationKind::choose: return fmt::format("choose 0..{} -> {}", operation.operand - 1, e.value);
+    case OperationKind::lock: return fmt::format("lock {}: waits", name());
+    case OperationKind::gate: return fmt::format("lock {}", name());
+    case OperationKind::unlock: return fmt::format("unlock {}", name());
+    case OperationKind::send: return fmt::format("wake {}", name());
+    case OperationKind::receive: return "woken";
+    case OperationKind::create: return fmt::format("start {}", thread_name(static_cast<std::size_t>(operation.operand)));
+    case OperationKind::end: return "end";
+    case OperationKind::join: return fmt::format("join {}", thread_name(static_cast<std::size_t>(operation.operand)));
+  }
+  return {};
+}
+
+void TraceRecorder::step(ThreadId thread, EventId event, const Operation& operation) {
+  const ExecutionGraph& graph = execution_.graph();
+  if (index(event) >= graph.size()) return;  // a replay that has diverged
+  const bool granted_at_once = operation.kind == OperationKind::gate && !trace_.rows.empty() && trace_.rows.back().number == steps_ &&
+                               trace_.rows.back().thread == thread;
+  if (granted_at_once) {
+    trace_.rows.back().text = describe(event, operation);  // the place in the queue that it took before is no step of its own
+  } else {
+    add_row(thread, describe(event, operation), operation.place, true);
+  }
+  const bool two = graph.has_write_part(event);
+  const std::size_t last = index(two ? graph.thread(thread)[graph[event].index + 1] : event);
+  if (number_of_.size() <= last) number_of_.resize(last + 1, 0);
+  number_of_[index(event)] = number_of_[last] = steps_;
+}
+
+void TraceRecorder::note(ThreadId thread, const char* text, const void* place) { add_row(thread, text, place, false); }
+
+void TraceRecorder::name_thread(ThreadId thread, const char* name) {
+  thread_name(index(thread));
+  trace_.thread_names[index(thread)] = name;
+}
+
+void TraceRecorder::watch(const char* name, const volatile void* address, std::size_t size, bool is_signed) {
+  for (const Watched& watched : watched_) {
+    if (watched.address == address && watched.name == name) return;
+  }
+  watched_.push_back({name, address, size, is_signed, {}});
+}
+
+std::string TraceRecorder::current_value(const Watched& watched) const {
+  std::uint64_t bits = 0;
+  const ExecutionGraph& graph = execution_.graph();
+  const auto location = execution_.memory().locations.find(LocationKey::of(LocationKey::Space::memory, watched.address));
+  if (location && graph.has_location(*location)) {
+    bits = graph.value_of_write(graph.write_at(*location, graph.last_position(*location)));
+  } else {
+    std::memcpy(&bits, const_cast<const void*>(watched.address), std::min<std::size_t>(watched.size, 8));
+  }
+  return number_text(bits, watched.size, watched.is_signed);
+}
+
+void TraceRecorder::show_changes() {
+  std::string changes;
+  for (Watched& watched : watched_) {
+    std::string value = current_value(watched);
+    if (watched.shown == value) continue;
+    changes += fmt::format("{}{}={}", changes.empty() ? "" : " ", watched.name, value);
+    watched.shown = std::move(value);
+  }
+  if (changes.empty() || trace_.rows.empty()) return;
+  std::string& state = trace_.rows.back().state;
+  state += (state.empty() ? "" : " ") + changes;
+}
+
+void TraceRecorder::found(const Finding& finding) {
+  if (finding.kind == FindingKind::warning) return;
+  const ThreadId thread = finding.sites.empty() ? ThreadId{0} : finding.sites.back().thread;
+  const void* const place = finding.sites.empty() ? nullptr : finding.sites.back().place;
+  add_row(thread, fmt::format("{}", to_string(finding.kind)), place, false).failing = true;
+}
+
+Trace TraceRecorder::take() {
+  for (std::size_t t = 0; t < trace_.thread_names.size(); ++t) {
+    std::string& name = trace_.thread_names[t];
+    if (!name.empty()) continue;
+    const char* const posix_name = thread_record(execution_, ThreadId{static_cast<std::uint16_t>(t)}).name;
+    name = posix_name[0] != '\0' ? std::string(posix_name) : fmt::format("thread {}", t);
+  }
+  return std::move(trace_);
+}
+
+}  // namespace weft

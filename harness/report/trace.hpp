@@ -1,0 +1,73 @@
+// A trace: one execution written down step by step while it is replayed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/source_places.hpp"
+#include "runtime/execution.hpp"
+
+namespace weft {
+
+struct TraceRow {
+  std::uint32_t number = 0;  ///< of the step, from 1; 0 for a row that is none (a note, a failure)
+  ThreadId thread{};
+  std::string text{};
+  std::string place{};       ///< file:line
+  std::string state{};       ///< watched values that changed, "admitted=2"
+  bool failing = false;
+};
+
+struct Trace {
+  std::vector<TraceRow> rows;
+  std::vector<std::string> thread_names;  ///< by thread number
+};
+
+/// Writes down the run that it listens to. For one run.
+class TraceRecorder final : public StepListener {
+ public:
+  TraceRecorder(Execution& execution, SourcePlaces& places);
+
+  void step(ThreadId thread, EventId event, const Operation& operation) override;
+  void note(ThreadId thread, const char* text, const void* place) override;
+  void name_thread(ThreadId thread, const char* name) override;
+  void watch(const char* name, const volatile void* address, std::size_t size, bool is_signed) override;
+  void found(const Finding& finding) override;
+
+  /// To be called when the run has ended.
+  Trace take();
+
+ private:
+  struct Watched {
+    std::string name;
+    const volatile void* address;
+    std::size_t size;
+    bool is_signed;
+    std::optional<std::string> shown;
+  };
+  TraceRow& add_row(ThreadId thread, std::string text, const void* place, bool is_step);
+  std::string describe(EventId event, const Operation& operation);
+  std::string describe_read(const Event& read) const;
+  std::string object_name(LocationKey location);
+  std::string thread_name(std::size_t thread);
+  std::string current_value(const Watched& watched) const;
+  /// Values that plain code changed since the last row belong to that row.
+  void show_changes();
+
+  Execution& execution_;
+  SourcePlaces& places_;
+  Trace trace_;
+  std::vector<Watched> watched_;
+  std::vector<std::uint32_t> number_of_;  // step number by event
+  std::uint32_t steps_ = 0;
+};
+
+/// What a location is called: its weft::name, the global's name, or what kind of thing it is and where it lives. Not inside an execution.
+std::string location_name(const ExplorationMemory& memory, SourcePlaces& places, LocationKey location);
+
+/// What an operation does, in two words or three ("a load", "a store to"), for sentences about replays.
+const char* operation_phrase(OperationKind kind);
+
+}  // namespace weft
