@@ -1,31 +1,16 @@
 // Performs a Program's instructions; compiled without instrumentation, so that it adds no operation of its own.
+#include "explore/operations.hpp"
 #include "explore/random_program.hpp"
-#include "runtime/execution.hpp"
 
 namespace weft::test {
 namespace {
 
 constexpr std::size_t kMostThreads = 16;
 
-// Numbers of things that have no address.
-constexpr std::uint64_t kChannels = 0x100;
-constexpr std::uint64_t kWakeUps = 0x200;  // and the number of the thread that sleeps
-constexpr std::uint64_t kConditions = 0x300;
+// Variables and channels of a program have low numbers.
+constexpr Number kConditions = 0x100;
+constexpr Number kWakeUps = 0x200;  // and the number of the thread that sleeps
 
-using Space = LocationKey::Space;
-
-LocationKey variable(std::uint8_t object) { return LocationKey::of(Space::object, object + 1u); }
-
-Decision add(const Operation& operation, Value old, Value& result) {
-  result = old + operation.operand;
-  return Decision::write;
-}
-Decision compare_exchange(const Operation& operation, Value old, Value& result) {
-  if (old != operation.expected) return Decision::keep;
-  result = operation.operand;
-  return Decision::write;
-}
-Decision wait_for_nonzero(const Operation&, Value old, Value&) { return old == 0 ? Decision::wait : Decision::keep; }
 Decision take_one(const Operation&, Value old, Value& result) {
   if (old == 0) return Decision::wait;
   result = old - 1;
@@ -47,54 +32,18 @@ Decision drop_all(const Operation&, Value old, Value& result) {
   return Decision::write;
 }
 
-Step perform(const Operation& operation) { return Execution::current()->perform(operation); }
-
-void lock(std::uint8_t mutex) {
-  const LocationKey key = LocationKey::of(Space::mutex, mutex + 1u);
-  perform({.kind = OperationKind::lock, .order = Order::acquire, .location = key});
-  perform({.kind = OperationKind::gate, .order = Order::acquire, .location = key});
-}
-void unlock(std::uint8_t mutex) {
-  perform(
-      {.kind = OperationKind::unlock, .order = Order::release, .location = LocationKey::of(Space::mutex, mutex + 1u)});
-}
-void send(std::uint64_t channel, Value message) {
-  perform({.kind = OperationKind::send,
-           .order = Order::release,
-           .location = LocationKey::of(Space::channel, channel),
-           .operand = message});
-}
-Value receive(std::uint64_t channel, bool synchronizes) {
-  return perform({.kind = OperationKind::receive,
-                  .order = Order::acquire,
-                  .synchronizes = synchronizes,
-                  .location = LocationKey::of(Space::channel, channel)})
-      .value;
-}
-
-Value change(Order order, LocationKey key, Decide decide, Value operand = 0, Value expected = 0) {
-  return perform({.kind = OperationKind::rmw,
-                  .order = order,
-                  .location = key,
-                  .operand = operand,
-                  .expected = expected,
-                  .decide = decide})
-      .value;
-}
-
 void notify(const Instruction& instruction, bool all) {
-  Value waiters = change(instruction.order, LocationKey::of(Space::object, kConditions + instruction.object),
-                         all ? drop_all : drop_lowest);
+  Value waiters = change(kConditions + instruction.object, instruction.order, all ? drop_all : drop_lowest).value;
   if (!all) waiters &= ~(waiters - 1);
-  for (std::uint64_t t = 0; t < kMostThreads; ++t) {
+  for (Number t = 0; t < kMostThreads; ++t) {
     if ((waiters >> t & 1) != 0) send(kWakeUps + t, 1);
   }
 }
 
 void wait(const Instruction& instruction, std::size_t me) {
-  change(instruction.order, LocationKey::of(Space::object, kConditions + instruction.object), enlist, Value{1} << me);
+  change(kConditions + instruction.object, instruction.order, enlist, Value{1} << me);
   if (instruction.operand != kNoMutex) unlock(instruction.operand);
-  receive(kWakeUps + me, true);
+  receive(kWakeUps + me);
   if (instruction.operand != kNoMutex) lock(instruction.operand);
 }
 
@@ -112,35 +61,28 @@ void* ProgramBody::run_thread(const void* argument) {
   for (const Instruction& i : body.program_.threads[me]) {
     switch (i.action) {
       case Action::read:
-        last = perform({.kind = OperationKind::read, .order = i.order, .location = variable(i.object)}).value;
+        last = load(i.object, i.order);
         break;
       case Action::write:
-        perform({.kind = OperationKind::write,
-                 .order = i.order,
-                 .location = variable(i.object),
-                 .operand = i.operand + last});
+        store(i.object, i.operand + last, i.order);
         break;
       case Action::add:
-        last = change(i.order, variable(i.object), add, i.operand);
+        last = fetch_add(i.object, i.operand, i.order);
         break;
       case Action::compare_exchange:
-        last = change(i.order, variable(i.object), compare_exchange, i.operand + 3u, i.operand - 1u);
+        last = compare_exchange(i.object, i.operand - 1u, i.operand + 3u, i.order, i.failure_order);
         break;
       case Action::fence:
-        perform({.kind = OperationKind::fence, .order = i.order});
+        fence(i.order);
         break;
       case Action::choose:
-        last = perform({.kind = OperationKind::choose, .operand = i.operand}).value;
+        last = choose(i.operand);
         break;
       case Action::await:
-        last = perform({.kind = OperationKind::read,
-                        .order = i.order,
-                        .location = variable(i.object),
-                        .decide = wait_for_nonzero})
-                   .value;
+        last = await_nonzero(i.object, i.order);
         break;
       case Action::await_take:
-        last = change(i.order, variable(i.object), take_one);
+        last = change(i.object, i.order, take_one).value;
         break;
       case Action::lock:
         lock(i.object);
@@ -149,13 +91,13 @@ void* ProgramBody::run_thread(const void* argument) {
         unlock(i.object);
         break;
       case Action::send:
-        send(kChannels + i.object, i.operand + last);
+        send(i.object, i.operand + last);
         break;
       case Action::receive:
-        last = receive(kChannels + i.object, true);
+        last = receive(i.object);
         break;
       case Action::receive_unordered:
-        last = receive(kChannels + i.object, false);
+        last = receive(i.object, false);
         break;
       case Action::wait:
         wait(i, me);
@@ -166,13 +108,11 @@ void* ProgramBody::run_thread(const void* argument) {
       case Action::notify_all:
         notify(i, true);
         break;
-      case Action::create: {
-        Argument* const child = const_cast<Argument*>(&body.arguments_[i.operand]);
-        children[i.operand] = Execution::current()->create_thread(&ProgramBody::start, child, nullptr);
+      case Action::create:
+        children[i.operand] = create(&ProgramBody::start, const_cast<Argument*>(&body.arguments_[i.operand]));
         break;
-      }
       case Action::join:
-        perform({.kind = OperationKind::join, .operand = static_cast<Value>(children[i.operand])});
+        join(children[i.operand]);
         break;
     }
   }

@@ -40,6 +40,14 @@ constexpr Word kWords[] = {
 
 constexpr const char* kOrders[] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst"};
 
+bool read_order(std::istream& words, Order& order) {
+  std::string text;
+  words >> text;
+  const auto found = std::ranges::find(kOrders, text);
+  order = static_cast<Order>(found - std::begin(kOrders));
+  return found != std::end(kOrders);
+}
+
 std::size_t draw(std::mt19937_64& random, std::size_t below) { return static_cast<std::size_t>(random() % below); }
 
 Order draw_order(std::mt19937_64& random, Action action) {
@@ -94,6 +102,7 @@ class ThreadWriter {
                                Action::notify_all};
     Instruction next{.action = kMenu[draw(random_, kMenu.size())]};
     next.order = draw_order(random_, next.action);
+    next.failure_order = draw_order(random_, Action::read);
     next.object = static_cast<std::uint8_t>(draw(random_, objects_));
     next.operand = static_cast<std::uint8_t>(1 + draw(random_, 2));
     switch (next.action) {
@@ -193,6 +202,9 @@ std::ostream& operator<<(std::ostream& out, const Program& program) {
       if (word.has_object) out << ' ' << static_cast<char>('x' + instruction.object);
       if (word.has_operand) out << ' ' << static_cast<int>(instruction.operand);
       if (word.has_order) out << ' ' << kOrders[static_cast<std::size_t>(instruction.order)];
+      if (word.action == Action::compare_exchange) {
+        out << ' ' << kOrders[static_cast<std::size_t>(instruction.failure_order)];
+      }
       out << '\n';
     }
   }
@@ -217,15 +229,13 @@ Program parse_program(const std::string& text) {
       instruction.action = word->action;
       char object = 'x';
       int operand = 0;
-      std::string order = kOrders[0];
       if (word->has_object) good = static_cast<bool>(words >> object);
       if (word->has_operand) good = good && words >> operand;
-      if (word->has_order) good = good && words >> order;
-      const auto found = std::ranges::find(kOrders, order);
-      good = good && found != std::end(kOrders) && object >= 'x' && object <= 'z' && operand >= 0 && operand < 256;
+      if (word->has_order) good = good && read_order(words, instruction.order);
+      if (word->action == Action::compare_exchange) good = good && read_order(words, instruction.failure_order);
+      good = good && object >= 'x' && object <= 'z' && operand >= 0 && operand < 256;
       instruction.object = static_cast<std::uint8_t>(object - 'x');
       instruction.operand = static_cast<std::uint8_t>(operand);
-      instruction.order = static_cast<Order>(found - std::begin(kOrders));
     }
     if (!good) throw std::invalid_argument("not an instruction: " + line);
     program.threads.back().push_back(instruction);

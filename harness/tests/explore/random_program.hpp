@@ -49,6 +49,7 @@ struct Instruction {
   Order order = Order::relaxed;
   std::uint8_t object = 0;
   std::uint8_t operand = 0;
+  Order failure_order = Order::relaxed;  ///< compare_exchange
 };
 
 struct Program {

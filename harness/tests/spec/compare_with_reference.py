@@ -63,6 +63,8 @@ def as_text(program):
                 words.append(str(operand))
             if action in TAKES_ORDER:
                 words.append(order)
+            if action == 'compare_exchange':
+                words.append(order)  # the specification's read has one order, whether it fails or not
             lines.append('  ' + ' '.join(words))
     return '\n'.join(lines) + '\n'
 

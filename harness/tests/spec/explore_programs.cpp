@@ -40,12 +40,12 @@ class Printer final : public ExplorationObserver {
  private:
   std::string location_name(LocationId l) const {
     const LocationKey key = memory_.locations.key(l);
-    const char object = static_cast<char>('x' + (key.address() - 1) % 0x100);
+    const char object = static_cast<char>('x' + key.address() - 1);
     switch (key.space()) {
       case LocationKey::Space::mutex:
         return std::string("m") + object;
       case LocationKey::Space::channel:
-        return std::string("c") + static_cast<char>(object + 1);
+        return std::string("c") + object;
       default:
         return std::string(1, object);
     }
