@@ -1,6 +1,7 @@
 // Findings: what counts as a bug, and where it was seen.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -44,6 +45,8 @@ struct Finding {
   FindingKind kind = FindingKind::invariant;
   std::string message;
   std::vector<FindingSite> sites;
+  std::uintptr_t address = 0;  ///< of the memory that it is about; 0 if it is about none
+  std::size_t size = 0;        ///< in bytes
 };
 
 }  // namespace weft

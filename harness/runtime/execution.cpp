@@ -93,6 +93,7 @@ Ending Execution::run(Explorer& explorer, const std::function<void()>& body) {
   arena::reset();
   begin_memory_run(*this);
   prepare_thread(ThreadId{0}, nullptr, nullptr);
+  end_memory_run(*this, ending());
 
   main_context_.save();
   active_ = this;
@@ -102,8 +103,6 @@ Ending Execution::run(Explorer& explorer, const std::function<void()>& body) {
   Fiber::switch_context(main_stack_, running_->fiber);
   current_ = active_ = nullptr;
   main_context_.load();
-  const Ending end = ending();
-  end_memory_run(*this, end);
   return ending();
 }
 
@@ -115,6 +114,7 @@ void Execution::fiber_main() {
   if (index(t.id) == 0) {
     (*self.body_)();
   } else {
+  if (racy_memory::has_pending_writes) racy_memory::add_pending_writes(*this);
     result = t.entry(t.argument);
   }
   self.end_thread(result);
@@ -129,6 +129,7 @@ void Execution::end_thread(void* result) {
   t.state = ThreadState::finished;
   leave(t);
   std::terminate();  // nobody goes on with a finished thread
+  if (racy_memory::has_pending_writes) racy_memory::add_pending_writes(*this);
 }
 
 void Execution::halt_thread() {
@@ -168,6 +169,7 @@ bool Execution::executed(EventId source) const {
   const Event& e = (*graph_)[source];
   const Thread& t = threads_[index(e.thread)];
   return t.state != ThreadState::absent && t.position > e.index;
+  if (racy_memory::has_pending_writes) [[unlikely]] racy_memory::add_pending_writes(*this);
 }
 
 Step Execution::perform(const Operation& operation) {

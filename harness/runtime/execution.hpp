@@ -18,6 +18,7 @@
 #include "runtime/fiber.hpp"
 #include "runtime/names.hpp"
 #include "runtime/object_names.hpp"
+#include "runtime/racy_memory.hpp"
 #include "runtime/spin.hpp"
 #include "runtime/synchronization_memory.hpp"
 #include "runtime/thread_context.hpp"
@@ -50,6 +51,7 @@ struct ExplorationMemory {
   SynchronizationMemory synchronization;
   Conditions conditions;        ///< grows without a new start: it changes nothing that the scenario does
   ObjectNames objects;          ///< the same
+  PromotedMemory promoted;      ///< grows only before a new start
   const char* bound = nullptr;  ///< what kept the exploration from some executions of the model, if anything did
 };
 
@@ -123,6 +125,9 @@ class Execution {
   void wrote_plain_memory() { running_->spin.interrupt(); }
   /// Visible operations in one execution after which it is stopped as endless (FindingKind::limit).
   void set_max_steps(std::uint32_t steps) { max_steps_ = steps; }
+  /// Whether a complete run ends with a search for leaked blocks.
+  void set_detect_leaks(bool detect) { detect_leaks_ = detect; }
+  bool detects_leaks() const { return detect_leaks_; }
   /// Records a finding about the running thread. Does not stop it.
   void report(const Finding& finding) {
     const Outside outside;  // the copy outlives the execution
@@ -151,8 +156,9 @@ class Execution {
   /// Code between these two runs as if no execution were going on (reports, GoogleTest's own bookkeeping).
   class Outside {
    public:
-    Outside() : saved_(current_) { current_ = nullptr; }
-    ~Outside() { current_ = saved_; }
+    // Instrumented code that includes this must not announce these very writes as the scenario's.
+    [[gnu::no_sanitize("thread")]] Outside() : saved_(current_) { current_ = nullptr; }
+    [[gnu::no_sanitize("thread")]] ~Outside() { current_ = saved_; }
     Outside(const Outside&) = delete;
     Outside& operator=(const Outside&) = delete;
 
@@ -205,3 +211,4 @@ class Execution {
 };
 
 }  // namespace weft
+  bool detect_leaks_ = true;

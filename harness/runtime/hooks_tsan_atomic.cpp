@@ -8,9 +8,6 @@
 // - A weak compare-exchange never fails spuriously: a loop around it would only be longer, and code without a loop
 // around it
 //   is better found by reading it.
-// - The read of a compare-exchange has the success order even if it fails. Where the failure order is weaker, a failed
-// one
-//   synchronizes more than the standard promises; whether it fails is not known when its event is added.
 #include <cstdint>
 
 #include "runtime/execution.hpp"
@@ -46,12 +43,12 @@ template <class T>
 T load(const volatile T* address, int order, const void* place) {
   Execution* const execution = Execution::current();
   if (execution == nullptr) return __atomic_load_n(address, __ATOMIC_SEQ_CST);
-  const Step step =
-      execution->perform({.kind = OperationKind::read,
-                          .order = order_of(order),
-                          .size = sizeof(T),
-                          .location = atomic_access(*execution, AccessKind::read, address, sizeof(T), place),
-                          .place = place});
+  const Step step = execution->perform({.kind = OperationKind::read,
+                                        .order = order_of(order),
+                                        .size = sizeof(T),
+                                        .location = atomic_object(*execution, address, sizeof(T), place),
+                                        .place = place});
+  atomic_access(*execution, AccessKind::read, address, sizeof(T), place);
   return static_cast<T>(step.value);
 }
 
@@ -62,9 +59,10 @@ void store(volatile T* address, T value, int order, const void* place) {
   execution->perform({.kind = OperationKind::write,
                       .order = order_of(order),
                       .size = sizeof(T),
-                      .location = atomic_access(*execution, AccessKind::write, address, sizeof(T), place),
+                      .location = atomic_object(*execution, address, sizeof(T), place),
                       .operand = value,
                       .place = place});
+  atomic_access(*execution, AccessKind::write, address, sizeof(T), place);
   store_in_memory(address, value);
 }
 
@@ -114,14 +112,14 @@ T fetch(volatile T* address, T operand, int order, const void* place) {
     }
     return old;
   }
-  const Step step =
-      execution->perform({.kind = OperationKind::rmw,
-                          .order = order_of(order),
-                          .size = sizeof(T),
-                          .location = atomic_access(*execution, AccessKind::write, address, sizeof(T), place),
-                          .operand = operand,
-                          .decide = &decide_fetch<T, Change>,
-                          .place = place});
+  const Step step = execution->perform({.kind = OperationKind::rmw,
+                                        .order = order_of(order),
+                                        .size = sizeof(T),
+                                        .location = atomic_object(*execution, address, sizeof(T), place),
+                                        .operand = operand,
+                                        .decide = &decide_fetch<T, Change>,
+                                        .place = place});
+  atomic_access(*execution, AccessKind::write, address, sizeof(T), place);
   const T old = static_cast<T>(step.value);
   store_in_memory(address, Change<T>::apply(old, operand));
   return old;
@@ -135,32 +133,33 @@ Decision decide_compare_exchange(const Operation& operation, Value old, Value& r
 
 /// Returns the old value; the exchange took place if that is `expected`.
 template <class T>
-T compare_exchange(volatile T* address, T expected, T desired, int order, const void* place) {
+T compare_exchange(volatile T* address, T expected, T desired, int order, int failure, const void* place) {
   Execution* const execution = Execution::current();
   if (execution == nullptr) {
     __atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     return expected;
   }
-  const Step step =
-      execution->perform({.kind = OperationKind::rmw,
-                          .order = order_of(order),
-                          .size = sizeof(T),
-                          .location = atomic_access(*execution, AccessKind::write, address, sizeof(T), place),
-                          .operand = desired,
-                          .expected = expected,
-                          .decide = &decide_compare_exchange,
-                          .place = place});
+  const Step step = execution->perform({.kind = OperationKind::rmw,
+                                        .order = order_of(order),
+                                        .failure_order = order_of(failure),
+                                        .size = sizeof(T),
+                                        .location = atomic_object(*execution, address, sizeof(T), place),
+                                        .operand = desired,
+                                        .expected = expected,
+                                        .decide = &decide_compare_exchange,
+                                        .place = place});
+  atomic_access(*execution, step.wrote ? AccessKind::write : AccessKind::read, address, sizeof(T), place);
   if (step.wrote) store_in_memory(address, desired);
   return static_cast<T>(step.value);
 }
 
 /// gcc's form: a failed exchange leaves what it found in `*expected`, which is an ordinary object of the scenario.
 template <class T>
-int compare_exchange_into(volatile T* address, T* expected, T desired, int order, const void* place) {
+int compare_exchange_into(volatile T* address, T* expected, T desired, int order, int failure, const void* place) {
   Execution* const execution = Execution::current();
   if (execution != nullptr) plain_access(*execution, AccessKind::read, expected, sizeof(T), place);
   const T wanted = *expected;
-  const T old = compare_exchange(address, wanted, desired, order, place);
+  const T old = compare_exchange(address, wanted, desired, order, failure, place);
   if (old == wanted) return 1;
   if (execution != nullptr) plain_access(*execution, AccessKind::write, expected, sizeof(T), place);
   *expected = old;
@@ -182,28 +181,31 @@ void fence(int order, const void* place) {
     return weft::fetch<weft::change>(a, operand, order, __builtin_return_address(0)); \
   }
 
-#define WEFT_ATOMIC_HOOKS(bits, type)                                                                                 \
-  type __tsan_atomic##bits##_load(const volatile type* a, int order) {                                                \
-    return weft::load(a, order, __builtin_return_address(0));                                                         \
-  }                                                                                                                   \
-  void __tsan_atomic##bits##_store(volatile type* a, type value, int order) {                                         \
-    weft::store(a, value, order, __builtin_return_address(0));                                                        \
-  }                                                                                                                   \
-  WEFT_FETCH_HOOK(bits, type, exchange, Exchange)                                                                     \
-  WEFT_FETCH_HOOK(bits, type, fetch_add, Add)                                                                         \
-  WEFT_FETCH_HOOK(bits, type, fetch_sub, Sub)                                                                         \
-  WEFT_FETCH_HOOK(bits, type, fetch_and, And)                                                                         \
-  WEFT_FETCH_HOOK(bits, type, fetch_or, Or)                                                                           \
-  WEFT_FETCH_HOOK(bits, type, fetch_xor, Xor)                                                                         \
-  WEFT_FETCH_HOOK(bits, type, fetch_nand, Nand)                                                                       \
-  int __tsan_atomic##bits##_compare_exchange_strong(volatile type* a, type* expected, type desired, int order, int) { \
-    return weft::compare_exchange_into(a, expected, desired, order, __builtin_return_address(0));                     \
-  }                                                                                                                   \
-  int __tsan_atomic##bits##_compare_exchange_weak(volatile type* a, type* expected, type desired, int order, int) {   \
-    return weft::compare_exchange_into(a, expected, desired, order, __builtin_return_address(0));                     \
-  }                                                                                                                   \
-  type __tsan_atomic##bits##_compare_exchange_val(volatile type* a, type expected, type desired, int order, int) {    \
-    return weft::compare_exchange(a, expected, desired, order, __builtin_return_address(0));                          \
+#define WEFT_ATOMIC_HOOKS(bits, type)                                                                          \
+  type __tsan_atomic##bits##_load(const volatile type* a, int order) {                                         \
+    return weft::load(a, order, __builtin_return_address(0));                                                  \
+  }                                                                                                            \
+  void __tsan_atomic##bits##_store(volatile type* a, type value, int order) {                                  \
+    weft::store(a, value, order, __builtin_return_address(0));                                                 \
+  }                                                                                                            \
+  WEFT_FETCH_HOOK(bits, type, exchange, Exchange)                                                              \
+  WEFT_FETCH_HOOK(bits, type, fetch_add, Add)                                                                  \
+  WEFT_FETCH_HOOK(bits, type, fetch_sub, Sub)                                                                  \
+  WEFT_FETCH_HOOK(bits, type, fetch_and, And)                                                                  \
+  WEFT_FETCH_HOOK(bits, type, fetch_or, Or)                                                                    \
+  WEFT_FETCH_HOOK(bits, type, fetch_xor, Xor)                                                                  \
+  WEFT_FETCH_HOOK(bits, type, fetch_nand, Nand)                                                                \
+  int __tsan_atomic##bits##_compare_exchange_strong(volatile type* a, type* expected, type desired, int order, \
+                                                    int failure) {                                             \
+    return weft::compare_exchange_into(a, expected, desired, order, failure, __builtin_return_address(0));     \
+  }                                                                                                            \
+  int __tsan_atomic##bits##_compare_exchange_weak(volatile type* a, type* expected, type desired, int order,   \
+                                                  int failure) {                                               \
+    return weft::compare_exchange_into(a, expected, desired, order, failure, __builtin_return_address(0));     \
+  }                                                                                                            \
+  type __tsan_atomic##bits##_compare_exchange_val(volatile type* a, type expected, type desired, int order,    \
+                                                  int failure) {                                               \
+    return weft::compare_exchange(a, expected, desired, order, failure, __builtin_return_address(0));          \
   }
 
 // Sixteen bytes do not fit an event's value. The real operation is two machine words wide and needs cmpxchg16b, which

@@ -6,13 +6,12 @@
 
 #include <cstddef>
 
+#include "detect/shadow.hpp"
 #include "explore/operation.hpp"
 
 namespace weft {
 
 class Execution;
-
-enum class AccessKind : std::uint8_t { read, write };
 
 /// The running thread is about to access `size` bytes at `address` without atomics; `place` is the code address. Comes
 /// back when the access may happen, or never (a finding stopped the thread).
@@ -20,9 +19,12 @@ void plain_access(Execution& execution, AccessKind kind, const volatile void* ad
                   const void* place);
 
 /// The running thread is about to access an atomic object. Gives the name of its location; reports misaligned,
-/// overlapping and mixed-size use, and races with plain accesses.
-LocationKey atomic_access(Execution& execution, AccessKind kind, const volatile void* address, std::size_t size,
-                          const void* place);
+/// overlapping and mixed-size use.
+LocationKey atomic_object(Execution& execution, const volatile void* address, std::size_t size, const void* place);
+
+/// To be called right after the operation: reports races with plain accesses, and use after free.
+void atomic_access(Execution& execution, AccessKind kind, const volatile void* address, std::size_t size,
+                   const void* place);
 
 /// Keeps what is in memory there, to be put back at the end of the run. Needed by whoever writes memory of the scenario
 /// without announcing a plain write.

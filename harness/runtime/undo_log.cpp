@@ -28,6 +28,10 @@ void keep(const volatile void* address, std::size_t size) {
   entries.push_back({begin, size});
 }
 
+void for_each(const std::function<void(const void* address, std::size_t size)>& visit) {
+  for (const Entry& entry : entries) visit(entry.address, entry.size);
+}
+
 void undo_all() {
   while (!entries.empty()) {
     const Entry entry = entries.back();

@@ -1,83 +1,82 @@
-// Test driver: explores a body exhaustively, straight on the engine, and collects what its executions came to.
+// Explores a callable for tests of the runtime and the detectors: no reports, just counts and findings as they were
+// made.
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
-#include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "explore/exhaustive.hpp"
 #include "runtime/exploration.hpp"
+#include "runtime/racy_memory.hpp"
 
-namespace weft::test {
+namespace weft::testing {
 
-/// What an exploration found. Outcomes are what the body passed to `record` in its complete executions.
 struct Explored {
   ExplorationCounts counts;
-  std::map<std::string, int> outcomes;          ///< of complete executions, with how many had it
-  std::map<std::string, int> findings;          ///< messages
-  std::vector<FindingKind> kinds;               ///< of all findings
-  std::vector<std::string> outcome_set() const {
-    std::vector<std::string> set;
-    for (const auto& [outcome, count] : outcomes) set.push_back(outcome);
-    return set;
-  }
-};
+  std::vector<Finding> findings;  ///< different ones, by kind and message
 
-/// Collects the outcome of one execution; bodies call it as `record(value)`, in the order of the words of the outcome.
-class Recorder {
- public:
-  /// May be called inside an execution: it keeps to memory of its own.
-  void operator()(std::uint64_t value) {
-    if (count_ < kMost) values_[count_++] = value;
-  }
-  std::string take() {
-    std::string text;
-    for (std::size_t i = 0; i < count_; ++i) text += (i == 0 ? "" : " ") + std::to_string(values_[i]);
-    count_ = 0;
-    return text;
-  }
-
- private:
-  static constexpr std::size_t kMost = 64;
-  std::uint64_t values_[kMost] = {};
-  std::size_t count_ = 0;
-};
-
-inline Explored explore_body(const std::function<void(Recorder&)>& body, Model model = Model::rc11,
-                             std::uint64_t max_runs = 2'000'000,
-                             const std::function<void(Execution&)>& at_end = nullptr) {
-  struct Observer : ExplorationObserver {
-    Explored result;
-    Recorder recorder;
-    std::uint64_t max_runs = 0;
-    std::function<void(Execution&)> at_end;
-    void started() override { result = {}; }
-    bool run_ended(const Execution& execution, Ending ending, const ExplorationCounts& counts) override {
-      const std::string outcome = recorder.take();
-      if (ending == Ending::complete) ++result.outcomes[outcome];
-      for (const Finding& finding : const_cast<Execution&>(execution).findings()) {
-        ++result.findings[finding.message];
-        result.kinds.push_back(finding.kind);
-      }
-      if (at_end && (ending == Ending::deadlock || ending == Ending::complete)) at_end(const_cast<Execution&>(execution));
-      return counts.runs < max_runs;
+  bool found(FindingKind kind, const std::string& text = "") const {
+    for (const Finding& finding : findings) {
+      if (finding.kind == kind && finding.message.find(text) != std::string::npos) return true;
     }
-  } observer;
-  observer.max_runs = max_runs;
-  observer.at_end = at_end;
-  ExplorationMemory memory;
-  Execution execution(memory);
-  const std::function<void()> run = [&] {
-    observer.recorder.take();
-    body(observer.recorder);
-  };
-  observer.result.counts = run_exploration(
-      run, [model](std::size_t width) { return std::make_unique<ExhaustiveExplorer>(model, width); }, execution, observer);
-  return std::move(observer.result);
+    return false;
+  }
+};
+
+struct ExploreOptions {
+  Model model = Model::rc11;
+  bool promote_races = false;
+  bool detect_leaks = true;
+};
+
+/// What the body wants to keep beyond its execution, such as the values that it saw.
+template <class T>
+void record(std::multiset<T>& into, const T& value) {
+  const Execution::Outside outside;
+  into.insert(value);
 }
 
-}  // namespace weft::test
+class FindingsObserver final : public ExplorationObserver {
+ public:
+  FindingsObserver(Execution& execution, const ExploreOptions& options) : execution_(execution), options_(options) {}
+
+  bool run_ended(const Execution&, Ending, const ExplorationCounts&) override {
+    for (const Finding& finding : execution_.findings()) {
+      if (options_.promote_races && finding.kind == FindingKind::data_race &&
+          promote(execution_.memory(), finding.address, finding.size)) {
+        execution_.request_restart();
+      }
+      Explored all{{}, found_};
+      if (!all.found(finding.kind, finding.message)) found_.push_back(finding);
+    }
+    return true;
+  }
+  std::vector<Finding> take() { return std::move(found_); }
+
+ private:
+  Execution& execution_;
+  const ExploreOptions& options_;
+  std::vector<Finding> found_;
+};
+
+/// `started` is called at each start of the exploration; what the body recorded before is void then.
+inline Explored explore_body(const std::function<void()>& body, const ExploreOptions& options = {},
+                             const std::function<void()>& started = {}) {
+  ExplorationMemory memory;
+  Execution execution(memory);
+  execution.set_detect_leaks(options.detect_leaks);
+  FindingsObserver observer(execution, options);
+  const MakeExplorer make = [&](std::size_t width) {
+    if (started) started();
+    return std::make_unique<ExhaustiveExplorer>(options.model, width);
+  };
+  Explored result;
+  result.counts = run_exploration(body, make, execution, observer);
+  result.findings = observer.take();
+  return result;
+}
+
+}  // namespace weft::testing

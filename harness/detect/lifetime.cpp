@@ -1,0 +1,234 @@
+#include "detect/lifetime.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "detect/race.hpp"
+#include "detect/reachable.hpp"
+#include "runtime/execution.hpp"
+
+namespace weft::lifetime {
+namespace {
+
+// Bytes of a freed block that are marked as freed. A use farther in is found only if it is a race or hits the record of
+// another access; marking more would make the free of a large buffer slower than all that was done with it.
+constexpr std::size_t kMarkedBytes = std::size_t{1} << 16;
+
+struct Block {
+  std::uintptr_t begin = 0;
+  std::size_t size = 0;
+  const void* allocated_at = nullptr;
+  const void* freed_at = nullptr;
+  std::uint32_t allocated_position = 0;
+  std::uint32_t freed_position = 0;
+  ThreadId freed_by{};
+  Family family = Family::malloc;
+  bool live = true;
+};
+
+// By thread; ascending addresses, because a thread's heap only grows.
+std::array<std::vector<Block>, arena::kMaxSlots> blocks;
+
+Block* find(std::uintptr_t address) {
+  if (!arena::contains(address)) return nullptr;
+  std::vector<Block>& own = blocks[index(arena::owner(address))];
+  const auto next =
+      std::upper_bound(own.begin(), own.end(), address, [](std::uintptr_t a, const Block& b) { return a < b.begin; });
+  if (next == own.begin()) return nullptr;
+  Block& block = *(next - 1);
+  return address - block.begin < std::max<std::size_t>(block.size, 1) ? &block : nullptr;
+}
+
+const char* giver(Family family) {
+  switch (family) {
+    case Family::malloc:
+      return "malloc";
+    case Family::scalar_new:
+      return "new";
+    case Family::array_new:
+      return "new[]";
+  }
+  return "";
+}
+
+const char* taker(Family family) {
+  switch (family) {
+    case Family::malloc:
+      return "free";
+    case Family::scalar_new:
+      return "delete";
+    case Family::array_new:
+      return "delete[]";
+  }
+  return "";
+}
+
+FindingSite allocation_site(const Block& block) {
+  return {arena::owner(block.begin), block.allocated_position, block.allocated_at,
+          fmt::format("{} of {} bytes", giver(block.family), block.size)};
+}
+
+FindingSite free_site(const Block& block) {
+  return {block.freed_by, block.freed_position, block.freed_at, taker(block.family)};
+}
+
+FindingSite site_here(Execution& execution, const void* place, std::string what) {
+  return {execution.running().id, execution.running().position, place, std::move(what)};
+}
+
+[[noreturn]] void report_bad_free(Execution& execution, void* pointer, Family family, const void* place) {
+  {
+    const Execution::Outside outside;
+    Finding finding{
+        .kind = FindingKind::double_free, .message = {}, .sites = {site_here(execution, place, taker(family))}};
+    finding.address = reinterpret_cast<std::uintptr_t>(pointer);
+    const Block* const block = find(finding.address);
+    if (block == nullptr) {
+      finding.message = fmt::format("{} of a pointer that {} never returned", taker(family), giver(family));
+    } else if (finding.address != block->begin) {
+      finding.message = fmt::format("{} of a pointer into the middle of a block: byte {} of {}", taker(family),
+                                    finding.address - block->begin, block->size);
+      finding.sites.push_back(allocation_site(*block));
+    } else {
+      finding.message = fmt::format("{} of a block of {} bytes that thread {} gave back already", taker(family),
+                                    block->size, index(block->freed_by));
+      finding.sites.push_back(free_site(*block));
+      finding.sites.push_back(allocation_site(*block));
+    }
+    execution.report(finding);
+  }
+  execution.halt_thread();
+}
+
+void mark_freed(Execution& execution, const Block& block, const void* place) {
+  const std::uintptr_t end = block.begin + std::min(block.size, kMarkedBytes);
+  const Execution::Thread& t = execution.running();
+  for (std::uintptr_t cell_address = block.begin; cell_address < end; cell_address += 8) {
+    ShadowCell& cell = *shadow::cell_of(cell_address);
+    const std::uint8_t bytes = shadow::byte_mask(0, std::min<std::size_t>(8, end - cell_address));
+    race::plain_access(execution, cell, cell_address,
+                       {.position = t.position,
+                        .thread = static_cast<std::uint8_t>(t.id),
+                        .bytes = bytes,
+                        .kind = AccessKind::write,
+                        .is_free = true,
+                        .place = place});
+    cell.freed_bytes = static_cast<std::uint8_t>(cell.freed_bytes | bytes);
+  }
+}
+
+}  // namespace
+
+void begin_run() {
+  for (std::vector<Block>& own : blocks) own.clear();
+}
+
+void* allocate(Execution& execution, std::size_t size, std::size_t alignment, Family family, const void* place) {
+  const Execution::Thread& t = execution.running();
+  void* const memory = arena::allocate(t.id, std::max<std::size_t>(size, 1), alignment);
+  if (memory == nullptr) {
+    {
+      const Execution::Outside outside;
+      execution.report({.kind = FindingKind::limit,
+                        .message = fmt::format(
+                            "thread {} needs more than {} MiB of heap in one execution: make the scenario smaller",
+                            index(t.id), arena::kHeapLimit >> 20),
+                        .sites = {site_here(execution, place, fmt::format("{} of {} bytes", giver(family), size))}});
+    }
+    execution.halt_thread();
+  }
+  std::memset(memory, kFreshByte, size);
+  const Execution::Outside outside;
+  blocks[index(t.id)].push_back({.begin = reinterpret_cast<std::uintptr_t>(memory),
+                                 .size = size,
+                                 .allocated_at = place,
+                                 .allocated_position = t.position,
+                                 .family = family});
+  return memory;
+}
+
+void release(Execution& execution, void* pointer, Family family, const void* place) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  Block* const block = find(address);
+  if (block == nullptr || block->begin != address || !block->live) report_bad_free(execution, pointer, family, place);
+  if (block->family != family) {
+    {
+      const Execution::Outside outside;
+      execution.report({.kind = FindingKind::double_free,
+                        .message = fmt::format("{} of a block of {} bytes that came from {}: give it back with {}",
+                                               taker(family), block->size, giver(block->family), taker(block->family)),
+                        .sites = {site_here(execution, place, taker(family)), allocation_site(*block)},
+                        .address = address,
+                        .size = block->size});
+    }
+    execution.halt_thread();
+  }
+  mark_freed(execution, *block, place);
+  block->live = false;
+  block->freed_at = place;
+  block->freed_by = execution.running().id;
+  block->freed_position = execution.running().position;
+}
+
+void release_silently(void* pointer) {
+  Block* const block = find(reinterpret_cast<std::uintptr_t>(pointer));
+  if (block != nullptr) block->live = false;
+}
+
+std::size_t size_of(const void* pointer) {
+  const Block* const block = find(reinterpret_cast<std::uintptr_t>(pointer));
+  return block != nullptr && block->live && block->begin == reinterpret_cast<std::uintptr_t>(pointer) ? block->size : 0;
+}
+
+void report_use_after_free(Execution& execution, std::uintptr_t cell_address, const ShadowAccess& access) {
+  {
+    const Execution::Outside outside;
+    const std::uintptr_t address = cell_address + static_cast<std::size_t>(std::countr_zero(access.bytes));
+    const std::string what = fmt::format("{} of {} byte(s)", access.kind == AccessKind::read ? "read" : "write",
+                                         std::popcount(access.bytes));
+    Finding finding{.kind = FindingKind::use_after_free,
+                    .message = {},
+                    .sites = {{ThreadId{access.thread}, access.position, access.place, what}}};
+    finding.address = address;
+    finding.size = static_cast<std::size_t>(std::popcount(access.bytes));
+    const Block* const block = find(address);
+    if (block == nullptr) {
+      finding.message = what + " in memory that was given back";
+    } else {
+      finding.message = fmt::format("{} by thread {} in a block of {} bytes that thread {} gave back", what,
+                                    access.thread, block->size, index(block->freed_by));
+      finding.sites.push_back(free_site(*block));
+      finding.sites.push_back(allocation_site(*block));
+    }
+    execution.report(finding);
+  }
+  execution.halt_thread();
+}
+
+void report_leaks(Execution& execution) {
+  std::vector<MemoryRange> live;
+  for (std::vector<Block>& own : blocks) {
+    for (const Block& block : own) {
+      if (block.live) live.push_back({block.begin, block.size});
+    }
+  }
+  if (live.empty()) return;
+  for (const MemoryRange& lost : unreachable(live)) {
+    const Block& block = *find(lost.begin);
+    execution.report(
+        {.kind = FindingKind::leak,
+         .message = fmt::format("a block of {} bytes from {} is never given back, and nothing points to it any more",
+                                block.size, giver(block.family)),
+         .sites = {allocation_site(block)},
+         .address = block.begin,
+         .size = block.size});
+  }
+}
+
+}  // namespace weft::lifetime

@@ -1,0 +1,136 @@
+#include "runtime/racy_memory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "detect/race.hpp"
+#include "runtime/execution.hpp"
+#include "runtime/memory_access.hpp"
+#include "weft/weft.hpp"
+
+namespace weft {
+
+bool promote(ExplorationMemory& memory, std::uintptr_t address, std::size_t size) {
+  const std::vector<PromotedMemory::Range>& known = memory.promoted.ranges();
+  const bool covered = std::any_of(known.begin(), known.end(), [&](const PromotedMemory::Range& range) {
+    return range.begin <= address && address + size <= range.begin + range.size;
+  });
+  if (!covered) memory.promoted.add(address, size);
+  return !covered;
+}
+
+namespace racy_memory {
+
+bool has_pending_writes = false;
+
+namespace {
+
+struct PendingWrite {
+  std::uintptr_t address;
+  std::size_t size;
+  Value before;  // what memory held; the location's initial value if nobody has accessed it yet
+  Value value;   // what the write put there
+  LocationKey location;
+  const void* place;
+};
+
+std::vector<PendingWrite> pending;                               // of the running thread
+std::array<std::vector<PendingWrite>, kMaxThreads> being_added;  // other threads run while these become events
+
+Value load(std::uintptr_t address, std::size_t size) {
+  Value value = 0;
+  std::memcpy(&value, reinterpret_cast<const void*>(address), size);
+  return value;
+}
+
+void store(std::uintptr_t address, std::size_t size, Value value) {
+  std::memcpy(reinterpret_cast<void*>(address), &value, size);
+}
+
+void access_object(Execution& execution, AccessKind kind, std::uintptr_t address, std::size_t size, const void* place) {
+  const LocationKey location = race::atomic_object(execution, address, size, place);
+  keep_for_undo(reinterpret_cast<const void*>(address), size);
+  if (kind == AccessKind::write) {
+    const Execution::Outside outside;
+    pending.push_back({address, size, load(address, size), 0, location, place});
+    has_pending_writes = true;
+    return;
+  }
+  const Step step = execution.perform({.kind = OperationKind::read,
+                                       .order = Order::relaxed,
+                                       .size = static_cast<std::uint8_t>(size),
+                                       .plain_access = true,
+                                       .location = location,
+                                       .place = place});
+  race::atomic_access(execution, kind, address, size, place);
+  store(address, size, step.value);
+}
+
+}  // namespace
+
+void begin_run(Execution& execution) {
+  pending.clear();
+  for (std::vector<PendingWrite>& writes : being_added) writes.clear();
+  has_pending_writes = false;
+  for (const PromotedMemory::Range& range : execution.memory().promoted.ranges()) mark(range.begin, range.size);
+}
+
+void mark(std::uintptr_t address, std::size_t size) {
+  for (const std::uintptr_t end = address + size; address < end;) {
+    const std::size_t offset = address & 7;
+    const std::size_t length = std::min(8 - offset, end - address);
+    if (ShadowCell* const cell = shadow::cell_of(address)) {
+      cell->racy_bytes = static_cast<std::uint8_t>(cell->racy_bytes | shadow::byte_mask(offset, length));
+    }
+    address += length;
+  }
+}
+
+// Splits what is accessed into naturally aligned objects, so that one access of a type is one operation.
+void access(Execution& execution, AccessKind kind, std::uintptr_t cell_address, std::uint8_t bytes, const void* place) {
+  std::size_t offset = 0;
+  while (bytes >> offset != 0) {
+    if ((bytes >> offset & 1) == 0) {
+      ++offset;
+      continue;
+    }
+    const auto length = static_cast<std::size_t>(std::countr_one(static_cast<std::uint8_t>(bytes >> offset)));
+    std::size_t size = std::bit_floor(length);
+    while (offset % size != 0) size /= 2;
+    access_object(execution, kind, cell_address + offset, size, place);
+    offset += size;
+  }
+}
+
+void add_pending_writes(Execution& execution) {
+  has_pending_writes = false;
+  std::vector<PendingWrite>& writes = being_added[index(execution.running().id)];
+  writes.swap(pending);
+  pending.clear();
+  // No other thread may see the values before the events are there, not even as a location's initial value.
+  for (PendingWrite& write : writes) {
+    write.value = load(write.address, write.size);
+    store(write.address, write.size, write.before);
+  }
+  for (const PendingWrite& write : writes) {
+    execution.perform({.kind = OperationKind::write,
+                       .order = Order::relaxed,
+                       .size = static_cast<std::uint8_t>(write.size),
+                       .plain_access = true,
+                       .location = write.location,
+                       .operand = write.value,
+                       .place = write.place});
+    race::atomic_access(execution, AccessKind::write, write.address, write.size, write.place);
+    store(write.address, write.size, write.value);
+  }
+  writes.clear();
+}
+
+}  // namespace racy_memory
+void detail::mark_racy(const volatile void* address, std::size_t size) {
+  if (Execution::current() != nullptr) racy_memory::mark(reinterpret_cast<std::uintptr_t>(address), size);
+}
+
+}  // namespace weft

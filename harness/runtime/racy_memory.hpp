@@ -1,0 +1,54 @@
+// Racing plain accesses, performed as relaxed atomic operations: what a data race does, and what JavaScript does to a
+// SharedArrayBuffer.
+//
+// A hook comes before the access. For a read the value is chosen and put in memory, where the compiled load then finds
+// it. For a write the value is not known yet: it is taken from memory at the thread's next visible operation, which is
+// before any other thread can run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "detect/shadow.hpp"
+
+namespace weft {
+
+class Execution;
+struct ExplorationMemory;
+
+/// Memory whose plain accesses count as relaxed atomic ones in all runs of an exploration, because they raced.
+class PromotedMemory {
+ public:
+  struct Range {
+    std::uintptr_t begin;
+    std::size_t size;
+  };
+  void add(std::uintptr_t begin, std::size_t size) { ranges_.push_back({begin, size}); }
+  const std::vector<Range>& ranges() const { return ranges_; }
+
+ private:
+  std::vector<Range> ranges_;
+};
+
+/// Promotes the memory of a data race (Finding::address and size). The exploration must then start again, see
+/// Execution::request_restart(). False if it was promoted before.
+bool promote(ExplorationMemory& memory, std::uintptr_t address, std::size_t size);
+
+namespace racy_memory {
+
+/// Marks what the exploration has promoted. At the begin of a run, after shadow::begin_run().
+void begin_run(Execution& execution);
+/// Plain accesses of these bytes are relaxed operations for the rest of the run.
+void mark(std::uintptr_t address, std::size_t size);
+
+/// The running thread is about to access `bytes` (a mask, of racy bytes only) of a cell.
+void access(Execution& execution, AccessKind kind, std::uintptr_t cell_address, std::uint8_t bytes, const void* place);
+
+/// True if a write is waiting to be taken from memory.
+extern bool has_pending_writes;
+/// Adds the events of the pending writes. Must come before the running thread does anything visible or stops.
+void add_pending_writes(Execution& execution);
+
+}  // namespace racy_memory
+}  // namespace weft
