@@ -63,25 +63,6 @@ std::string location_name(const ExplorationMemory& memory, SourcePlaces& places,
   return {};
 }
 
-const char* operation_phrase(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::read: return "a load of";
-    case OperationKind::write: return "a store to";
-    case OperationKind::rmw: return "a read-modify-write of";
-    case OperationKind::fence: return "a fence";
-    case OperationKind::choose: return "a choice";
-    case OperationKind::lock: return "a lock of";
-    case OperationKind::gate: return "the grant of a lock of";
-    case OperationKind::unlock: return "an unlock of";
-    case OperationKind::send: return "a message or wake-up to";
-    case OperationKind::receive: return "a wait for a message or wake-up of";
-    case OperationKind::create: return "the start of a thread";
-    case OperationKind::end: return "its end";
-    case OperationKind::join: return "a join";
-  }
-  return "an operation";
-}
-
 TraceRecorder::TraceRecorder(Execution& execution, SourcePlaces& places) : execution_(execution), places_(places) {
   trace_.thread_names.push_back("main");
 }

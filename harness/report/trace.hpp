@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/operation_words.hpp"
 #include "report/source_places.hpp"
 #include "runtime/execution.hpp"
 
@@ -66,8 +67,5 @@ class TraceRecorder final : public StepListener {
 
 /// What a location is called: its weft::name, the global's name, or what kind of thing it is and where it lives. Not inside an execution.
 std::string location_name(const ExplorationMemory& memory, SourcePlaces& places, LocationKey location);
-
-/// What an operation does, in two words or three ("a load", "a store to"), for sentences about replays.
-const char* operation_phrase(OperationKind kind);
 
 }  // namespace weft

@@ -1,0 +1,58 @@
+#include "explore/operation_words.hpp"
+
+namespace weft {
+
+const char* operation_phrase(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::read: return "a load of";
+    case OperationKind::write: return "a store to";
+    case OperationKind::rmw: return "a read-modify-write of";
+    case OperationKind::fence: return "a fence";
+    case OperationKind::choose: return "a choice";
+    case OperationKind::lock: return "a lock of";
+    case OperationKind::gate: return "the grant of a lock of";
+    case OperationKind::unlock: return "an unlock of";
+    case OperationKind::send: return "a message or wake-up to";
+    case OperationKind::receive: return "a wait for a message or wake-up of";
+    case OperationKind::create: return "the start of a thread";
+    case OperationKind::end: return "its end";
+    case OperationKind::join: return "a join";
+  }
+  return "an operation";
+}
+
+bool has_location(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::fence:
+    case OperationKind::choose:
+    case OperationKind::create:
+    case OperationKind::end:
+    case OperationKind::join: return false;
+    default: return true;
+  }
+}
+
+OperationKind operation_of(EventKind kind, WriteRole part) {
+  switch (kind) {
+    case EventKind::read:
+      switch (part) {
+        case WriteRole::plain: return OperationKind::read;
+        case WriteRole::rmw: return OperationKind::rmw;
+        case WriteRole::lock: return OperationKind::lock;
+        case WriteRole::send: return OperationKind::send;
+      }
+      return OperationKind::read;
+    case EventKind::write: return OperationKind::write;
+    case EventKind::fence: return OperationKind::fence;
+    case EventKind::choose: return OperationKind::choose;
+    case EventKind::gate: return OperationKind::gate;
+    case EventKind::unlock: return OperationKind::unlock;
+    case EventKind::receive: return OperationKind::receive;
+    case EventKind::create: return OperationKind::create;
+    case EventKind::end: return OperationKind::end;
+    case EventKind::join: return OperationKind::join;
+  }
+  return OperationKind::fence;
+}
+
+}  // namespace weft
