@@ -90,6 +90,7 @@ Ending Execution::run(Explorer& explorer, const std::function<void()>& body) {
   rerunning_ = graph_->size() != 0;
   recheck_ = dropped_ = false;
   run_number_ = ++runs_of_process;
+  spurious_wakeups_of_run_ = 0;
   arena::reset();
   begin_memory_run(*this);
   prepare_thread(ThreadId{0}, nullptr, nullptr);

@@ -149,6 +149,14 @@ class Execution {
   /// Counts the runs of this process; marks shadow memory as belonging to one run.
   std::uint32_t run_number() const { return run_number_; }
 
+  /// Condition variables may wake without a notification, at most `most` times in a run.
+  void set_spurious_wakeups(std::uint32_t most) { spurious_wakeups_ = most; }
+  std::uint32_t spurious_wakeups() const { return spurious_wakeups_; }
+  /// Notes one; drops the run if it has had its share. (No execution is lost: none with fewer of them is reached from here.)
+  void count_spurious_wakeup() {
+    if (spurious_wakeups_of_run_++ == spurious_wakeups_) drop_run();
+  }
+
   std::vector<Finding>& findings() { return findings_; }
   void set_listener(StepListener* listener) { listener_ = listener; }
   StepListener* listener() const { return listener_; }
@@ -205,6 +213,8 @@ class Execution {
   bool restart_ = false;
   bool lowest_first_ = true;
   std::uint32_t run_number_ = 0;
+  std::uint32_t spurious_wakeups_ = 0;
+  std::uint32_t spurious_wakeups_of_run_ = 0;
   std::uint32_t max_steps_ = 100'000;
   std::vector<ReadyThread> ready_;
   std::vector<Finding> findings_;

@@ -64,20 +64,18 @@ enum class Patience : std::uint8_t { unlimited, until_deadline, none };
 int join(Execution& execution, pthread_t handle, void** result, Patience patience, const void* place) {
   Execution::Thread* const other = thread_of(execution, handle);
   if (other == nullptr || other->joined) return ESRCH;
-  Execution::Thread& self = execution.running();
-  if (other == &self) return EDEADLK;
+  if (other == &execution.running()) return EDEADLK;
   if (other->detached) return EINVAL;
   // There is no event for "has not ended yet": while nothing orders the end before here, both answers are possible.
   if (patience != Patience::unlimited && !end_happened_before(execution, other->id) &&
       execution.perform({.kind = OperationKind::choose, .operand = 2, .place = place}).value == 1) {
     return patience == Patience::none ? EBUSY : ETIMEDOUT;
   }
-  self.may_time_out = patience != Patience::unlimited;
   {
+    const MayTimeOut scope(execution, patience != Patience::unlimited);
     const WaitScope waiting(execution, WaitKind::join, index(other->id), place);
     execution.perform({.kind = OperationKind::join, .operand = index(other->id), .place = place});
   }
-  self.may_time_out = false;
   other->joined = true;
   VirtualTime& now = running_record(execution).now;
   now = std::max(now, thread_record(execution, other->id).now);

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "runtime/address_table.hpp"
-#include "runtime/memory_access.hpp"
+#include "runtime/lock.hpp"
 #include "runtime/waiting.hpp"
 
 namespace weft {
@@ -26,66 +26,6 @@ MutexKind kind_of(const pthread_mutex_t* mutex) {
 }
 
 std::uintptr_t address_of(const pthread_mutex_t* mutex) { return reinterpret_cast<std::uintptr_t>(mutex); }
-
-bool is_polled(Execution& execution, const pthread_mutex_t* mutex) {
-  const auto& polled = execution.memory().synchronization.polled_mutexes;
-  return !polled.empty() && polled.contains(address_of(mutex));
-}
-
-void need_polled(Execution& execution, const pthread_mutex_t* mutex) {
-  if (is_polled(execution, mutex)) return;
-  {
-    const Execution::Outside outside;
-    execution.memory().synchronization.polled_mutexes.insert(address_of(mutex));
-  }
-  execution.restart_exploration();
-}
-
-// --- the polled form: the value is 0, or 1 + the owner's number ---
-
-Decision take_if_free_else_wait(const Operation& operation, Value old, Value& result) {
-  result = operation.operand;
-  return old == 0 ? Decision::write : Decision::wait;
-}
-Decision take_if_free(const Operation& operation, Value old, Value& result) {
-  result = operation.operand;
-  return old == 0 ? Decision::write : Decision::keep;
-}
-Decision wait_until_held(const Operation&, Value old, Value&) { return old == 0 ? Decision::wait : Decision::keep; }
-
-Operation polled_operation(Execution& execution, const pthread_mutex_t* mutex, OperationKind kind, Decide decide,
-                           const void* place) {
-  return {.kind = kind,
-          .order = Order::acquire,
-          .location = LocationKey::of(LocationKey::Space::object, address_of(mutex)),
-          .operand = index(execution.running().id) + 1,
-          .decide = decide,
-          .place = place};
-}
-
-void acquire(Execution& execution, const pthread_mutex_t* mutex, const void* place) {
-  const WaitScope waiting(execution, WaitKind::mutex, address_of(mutex), place);
-  if (is_polled(execution, mutex)) {
-    execution.perform(polled_operation(execution, mutex, OperationKind::rmw, take_if_free_else_wait, place));
-    return;
-  }
-  const LocationKey chain = LocationKey::of(LocationKey::Space::mutex, address_of(mutex));
-  execution.perform({.kind = OperationKind::lock, .location = chain, .place = place});
-  execution.perform({.kind = OperationKind::gate, .location = chain, .place = place});
-}
-
-void release(Execution& execution, const pthread_mutex_t* mutex, const void* place) {
-  if (is_polled(execution, mutex)) {
-    execution.perform({.kind = OperationKind::write,
-                       .order = Order::release,
-                       .location = LocationKey::of(LocationKey::Space::object, address_of(mutex)),
-                       .place = place});
-    return;
-  }
-  execution.perform({.kind = OperationKind::unlock,
-                     .location = LocationKey::of(LocationKey::Space::mutex, address_of(mutex)),
-                     .place = place});
-}
 
 void note_holder(Execution& execution, const pthread_mutex_t* mutex, std::uint32_t depth, const void* place) {
   const Execution::Thread& self = execution.running();
@@ -144,43 +84,30 @@ int lock_mutex(Execution& execution, pthread_mutex_t* mutex, const void* place) 
   if (is_held_by_running(execution, mutex)) {
     if (const std::optional<int> error = relock(execution, mutex)) return *error;
   }
-  acquire(execution, mutex, place);
+  acquire_lock(execution, address_of(mutex), WaitKind::mutex, place);
   note_holder(execution, mutex, 1, place);
   return 0;
 }
 
 int try_lock_mutex(Execution& execution, pthread_mutex_t* mutex, const void* place) {
-  need_polled(execution, mutex);
+  poll_lock(execution, address_of(mutex));
   if (is_held_by_running(execution, mutex)) {
     return kind_of(mutex) == MutexKind::recursive ? *relock(execution, mutex) : EBUSY;
   }
-  const Step step = execution.perform(polled_operation(execution, mutex, OperationKind::rmw, take_if_free, place));
-  if (!step.wrote) return EBUSY;
+  if (!try_acquire_lock(execution, address_of(mutex), place)) return EBUSY;
   note_holder(execution, mutex, 1, place);
   return 0;
 }
 
-// Whether it will time out is chosen first, and then it waits for what makes that come true: so each execution is found once. A
-// time-out may happen only while somebody holds the mutex (POSIX); a thread cannot wait for ever here, so it has no part in a deadlock.
 int timed_lock_mutex(Execution& execution, pthread_mutex_t* mutex, std::uint64_t deadline, const void* place) {
-  need_polled(execution, mutex);
+  poll_lock(execution, address_of(mutex));
   VirtualTime& now = running_record(execution).now;
   if (is_held_by_running(execution, mutex)) {
     if (const std::optional<int> error = relock(execution, mutex)) return *error;
     now = std::max(now, deadline);
     return ETIMEDOUT;
   }
-  const bool times_out = execution.perform({.kind = OperationKind::choose, .operand = 2, .place = place}).value == 1;
-  Execution::Thread& self = execution.running();
-  self.may_time_out = true;
-  if (times_out) {
-    const WaitScope waiting(execution, WaitKind::mutex, address_of(mutex), place);
-    execution.perform(polled_operation(execution, mutex, OperationKind::read, wait_until_held, place));
-  } else {
-    acquire(execution, mutex, place);
-  }
-  self.may_time_out = false;
-  if (times_out) {
+  if (!timed_acquire_lock(execution, address_of(mutex), WaitKind::mutex, place)) {
     now = std::max(now, deadline);
     return ETIMEDOUT;
   }
@@ -198,7 +125,7 @@ int unlock_mutex(Execution& execution, pthread_mutex_t* mutex, const void* place
     --holder.depth;
     return 0;
   }
-  release(execution, mutex, place);
+  release_lock(execution, address_of(mutex), place);
   note_release(execution, mutex);
   return 0;
 }
@@ -211,13 +138,13 @@ int destroy_mutex(Execution& execution, pthread_mutex_t* mutex, const void* plac
 
 int unlock_mutex_fully(Execution& execution, pthread_mutex_t* mutex, const void* place) {
   const auto depth = static_cast<int>(holders.at(execution, address_of(mutex)).depth);
-  release(execution, mutex, place);
+  release_lock(execution, address_of(mutex), place);
   note_release(execution, mutex);
   return depth;
 }
 
 void relock_mutex(Execution& execution, pthread_mutex_t* mutex, int depth, const void* place) {
-  acquire(execution, mutex, place);
+  acquire_lock(execution, address_of(mutex), WaitKind::mutex, place);
   note_holder(execution, mutex, static_cast<std::uint32_t>(depth), place);
 }
 

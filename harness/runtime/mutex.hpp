@@ -1,9 +1,5 @@
 // Mutexes of model threads: what pthread_mutex_*, condition variables and C11 mutexes have in common.
-//
-// A mutex is a chain of locks (explore/operation.hpp): n threads on one mutex cost n! executions and no blocked one. A chain cannot tell
-// whether it is held, so a mutex on which anyone calls try_lock or a timed lock has another form in all executions: an object
-// location that holds its owner, locked by a read-modify-write that waits for "free". The first such call starts the
-// exploration again.
+// Owners and recursion are kept here; how one waits, in lock.hpp.
 #pragma once
 
 #include <pthread.h>

@@ -10,8 +10,8 @@ namespace weft {
 
 /// Part of ExplorationMemory.
 struct SynchronizationMemory {
-  /// Mutexes (by address) whose state somebody looks at without waiting: try_lock, timed locks. All others are chains of locks.
-  std::unordered_set<std::uint64_t> polled_mutexes;
+  /// Locks (by address) whose state somebody looks at without waiting: try_lock, timed locks. All others are chains of locks.
+  std::unordered_set<std::uintptr_t> polled_locks;
   WaiterLists waiter_lists;
 };
 

@@ -18,6 +18,7 @@ void ThreadRecord::reset(std::uint32_t new_run) {
   specific.clear();
   destructors.clear();
   keys_created = sleeps = mutexes_held = 0;
+  sleeps_with = nullptr;
   waiting = {};
   now = 0;
 }

@@ -36,6 +36,7 @@ struct ThreadRecord {
   std::vector<Destructor> destructors;  ///< of thread_local objects, in order of construction
   std::uint32_t keys_created = 0;
   std::uint32_t sleeps = 0;   ///< times that it went to sleep so far
+  const void* sleeps_with = nullptr;  ///< the mutex given to its latest wait on a condition variable
   std::uint32_t mutexes_held = 0;
   Waiting waiting;
   VirtualTime now = 0;

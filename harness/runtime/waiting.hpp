@@ -38,4 +38,16 @@ class WaitScope {
   ThreadRecord& record_;
 };
 
+/// While this lives, the running thread waits for something that a time-out would end: it takes no part in a deadlock.
+class MayTimeOut {
+ public:
+  explicit MayTimeOut(Execution& execution, bool may = true) : thread_(execution.running()) { thread_.may_time_out = may; }
+  ~MayTimeOut() { thread_.may_time_out = false; }
+  MayTimeOut(const MayTimeOut&) = delete;
+  MayTimeOut& operator=(const MayTimeOut&) = delete;
+
+ private:
+  Execution::Thread& thread_;
+};
+
 }  // namespace weft
