@@ -1,5 +1,6 @@
-// weft::explore: drives an exploration, watches its limits, gathers findings, and gives the verdict.
+// weft::explore and weft::replay: drives an exploration, watches its limits, gathers findings, and gives the verdict.
 #include <chrono>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -19,7 +20,10 @@ using Clock = std::chrono::steady_clock;
 class Search final : public ExplorationObserver {
  public:
   Search(const std::function<void()>& body, const Options& options)
-      : body_(body), options_(options), execution_(memory_), findings_(execution_) {}
+      : body_(body), options_(options), execution_(memory_), findings_(body, options, execution_) {
+    execution_.set_max_steps(options.max_steps);
+    execution_.set_detect_leaks(options.detect_leaks);
+  }
 
   Result run() {
     const TerminateGuard terminate_guard;
@@ -50,10 +54,10 @@ class Search final : public ExplorationObserver {
   bool run_ended(const Execution&, Ending ending, const ExplorationCounts& counts) override {
     counts_ = counts;
     if (options_.count_duplicates && ending != Ending::inconsistent) duplicates_.add(execution_);
-    if (ending == Ending::complete) findings_.add_unjoined_threads();
-    if (ending == Ending::deadlock) findings_.add_deadlock();
-    const bool found = findings_.collect(counts.runs);
     explorer_fraction_ = explorer_->fraction_done();
+    findings_.collect(ending, counts.executions + counts.blocked + counts.failed);
+    if (options_.promote_races && find_race_to_promote()) return false;
+    const bool found = options_.promote_races ? findings_.bugs_other_than_races() != 0 : findings_.has_bug();
     if (found && !options_.keep_going) return false;
     return !limit_reached();
   }
@@ -65,7 +69,18 @@ class Search final : public ExplorationObserver {
       explorer_ = explorer.get();
       return explorer;
     };
-    counts_ = run_exploration(body_, make, execution_, *this);
+    do {
+      race_ = {};
+      counts_ = run_exploration(body_, make, execution_, *this);
+      // What a race does is seen when its accesses take part in the exploration: once more, from nothing.
+    } while (race_ && promote(memory_, race_->address, race_->size));
+  }
+
+  bool find_race_to_promote() {
+    for (const Finding& finding : execution_.findings()) {
+      if (finding.kind == FindingKind::data_race && finding.size != 0) race_ = finding;
+    }
+    return race_.has_value();
   }
 
   bool limit_reached() {
@@ -110,6 +125,7 @@ class Search final : public ExplorationObserver {
   ExhaustiveExplorer* explorer_ = nullptr;  // owned by the running exploration
   ExplorationCounts counts_;
   double explorer_fraction_ = 0;
+  std::optional<Finding> race_;  // found in the last start, to be promoted before the next
   std::string limit_;
   Clock::time_point start_ = Clock::now();
 };
@@ -119,6 +135,30 @@ class Search final : public ExplorationObserver {
 Result explore(const std::function<void()>& body, const Options& options) {
   if (Execution::current() != nullptr) throw std::logic_error("weft::explore was called from inside an execution");
   return Search(body, options).run();
+}
+
+Replay replay(const std::function<void()>& body, const std::string& schedule, const Options& options) {
+  if (Execution::current() != nullptr) throw std::logic_error("weft::replay was called from inside an execution");
+  Replay result;
+  try {
+    const ScheduleToken token = parse_schedule_token(schedule);
+    if (token.scenario_hash != scenario_hash(options.name, options.model)) {
+      result.status = Replay::Status::foreign;
+      result.problem = "the schedule token is of another scenario, variant or memory model";
+      return result;
+    }
+    const TerminateGuard terminate_guard;
+    SourcePlaces places;
+    const ReplayRun run = run_schedule(body, token, options, places);
+    result.status = run.problem.empty() ? Replay::Status::done : Replay::Status::diverged;
+    result.problem = run.problem;
+    result.findings = reports_of_replay(run, to_string(token), options, places);
+    result.trace = trace_text(run, nullptr, 0, to_string(token), options, places);
+  } catch (const MalformedToken& malformed) {
+    result.status = Replay::Status::malformed;
+    result.problem = malformed.what();
+  }
+  return result;
 }
 
 }  // namespace weft

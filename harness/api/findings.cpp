@@ -4,62 +4,113 @@
 
 #include <algorithm>
 
+#include "detect/at_end.hpp"
+#include "report/trace_text.hpp"
+
 namespace weft {
+namespace {
 
-std::string FindingCollector::describe_wait(const Execution::Thread& thread) const {
-  const auto thread_number = index(thread.id);
-  if (thread.state == Execution::ThreadState::blocked) return fmt::format("thread {} waits for a value", thread_number);
-  if (thread.pending == nullptr) return fmt::format("thread {} waits", thread_number);
-  switch (thread.pending->kind) {
-    case OperationKind::gate: return fmt::format("thread {} waits for a lock", thread_number);
-    case OperationKind::receive: return fmt::format("thread {} sleeps", thread_number);
-    case OperationKind::join: return fmt::format("thread {} joins thread {}", thread_number, thread.pending->operand);
-    default: return fmt::format("thread {} waits", thread_number);
-  }
+// A run that the runtime dropped is no execution; what these say is true all the same.
+bool holds_in_dropped_run(FindingKind kind) {
+  return kind == FindingKind::nondeterminism || kind == FindingKind::unsupported || kind == FindingKind::limit;
 }
 
-void FindingCollector::add_deadlock() {
-  Finding finding{.kind = FindingKind::deadlock, .message = {}, .sites = {}};
-  for (std::size_t i = 0; i < execution_.thread_count(); ++i) {
-    const Execution::Thread& thread = execution_.thread(ThreadId{static_cast<std::uint16_t>(i)});
-    if (thread.state == Execution::ThreadState::absent || thread.state == Execution::ThreadState::finished) continue;
-    const std::string wait = describe_wait(thread);
-    finding.message += (finding.message.empty() ? "" : "; ") + wait;
-    finding.sites.push_back({.thread = thread.id,
-                             .events_before = thread.position,
-                             .place = thread.pending == nullptr ? nullptr : thread.pending->place,
-                             .what = wait});
-  }
-  execution_.report(std::move(finding));
+bool is_same(const Finding& a, const Finding& b) { return a.kind == b.kind && a.message == b.message; }
+
+std::string site_text(const FindingSite& site, const Trace& trace, SourcePlaces& places) {
+  const std::string name = index(site.thread) < trace.thread_names.size() ? trace.thread_names[index(site.thread)]
+                                                                          : fmt::format("thread {}", index(site.thread));
+  const std::string place = SourcePlaces::short_text(places.line_of(site.place));
+  return fmt::format("      {}: {}{}{}\n", name, site.what, place.empty() ? "" : " at ", place);
 }
 
-void FindingCollector::add_unjoined_threads() {
-  for (std::size_t i = 1; i < execution_.thread_count(); ++i) {
-    const Execution::Thread& thread = execution_.thread(ThreadId{static_cast<std::uint16_t>(i)});
-    if (thread.state == Execution::ThreadState::absent || thread.joined || thread.detached) continue;
-    execution_.report({.kind = FindingKind::warning,
-                       .message = fmt::format("thread {} was neither joined nor detached", i),
-                       .sites = {{.thread = thread.id, .events_before = thread.position, .place = nullptr, .what = "ended here"}}});
+std::vector<TraceStep> steps_of(const Trace& trace) {
+  std::vector<TraceStep> steps;
+  for (const TraceRow& row : trace.rows) {
+    steps.push_back({.number = row.number,
+                     .thread = trace.thread_names[index(row.thread)],
+                     .text = row.text,
+                     .place = row.place,
+                     .state = row.state,
+                     .failing = row.failing});
   }
+  return steps;
 }
 
-bool FindingCollector::collect(std::uint64_t run) {
-  bool new_bug = false;
+}  // namespace
+
+std::string trace_text(const ReplayRun& run, const Finding* finding, std::uint64_t execution, const std::string& token, const Options& options,
+                       SourcePlaces& places) {
+  std::string text;
+  if (finding != nullptr) {
+    text += fmt::format("{}{}{}{} ({})", finding->kind == FindingKind::warning ? "WARN  " : "BUG   ", options.name,
+                        options.name.empty() ? "" : ": ", finding->message, to_string(finding->kind));
+    text += execution == 0 ? "\n" : fmt::format(", execution {}\n", execution);
+    for (const FindingSite& site : finding->sites) text += site_text(site, run.trace, places);
+    if (finding->kind == FindingKind::data_race) text += "      nothing orders the two: no lock, join or acquire of a release leads from one to the other\n";
+  }
+  text += "\n" + trace_table(run.trace);
+  if (!run.problem.empty()) text += fmt::format("NOTE   {}\n", run.problem);
+  text += fmt::format("REPLAY {} {}\n", options.replay_command, token);
+  return text;
+}
+
+std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const std::string& token, const Options& options, SourcePlaces& places) {
+  std::vector<FindingReport> reports;
+  for (const Finding& finding : run.findings) {
+    reports.push_back({.kind = to_string(finding.kind),
+                       .message = finding.message,
+                       .schedule = token,
+                       .trace = trace_text(run, &finding, 0, token, options, places),
+                       .steps = steps_of(run.trace),
+                       .is_warning = finding.kind == FindingKind::warning});
+  }
+  return reports;
+}
+
+bool FindingCollector::is_known(const Finding& finding) const {
+  return std::any_of(seen_.begin(), seen_.end(), [&](const Finding& seen) { return is_same(seen, finding); });
+}
+
+void FindingCollector::collect(Ending ending, std::uint64_t number) {
+  report_ending(execution_, ending);
+  const bool dropped = ending == Ending::inconsistent;
+  std::vector<Finding> fresh;
   for (const Finding& finding : execution_.findings()) {
-    const char* const kind = to_string(finding.kind);
-    const bool known = std::any_of(reports_.begin(), reports_.end(), [&](const FindingReport& report) {
-      return report.kind == kind && report.message == finding.message;
-    });
-    if (known) continue;
-    const bool warning = finding.kind == FindingKind::warning;
-    reports_.push_back({.kind = kind, .message = finding.message, .execution = run, .is_warning = warning});
-    new_bug = new_bug || !warning;
+    if (!is_known(finding) && (!dropped || holds_in_dropped_run(finding.kind))) fresh.push_back(finding);
   }
-  return new_bug;
+  if (fresh.empty()) return;
+  const ScheduleToken token = token_of_run(execution_, options_);
+  const std::string schedule = to_string(token);
+  ReplayRun run = run_schedule(body_, token, options_, places_);
+  if (dropped) run.problem.clear();  // the schedule ends where the run was dropped
+  for (const Finding& finding : fresh) {
+    seen_.push_back(finding);
+    // Threads have other numbers in the replay, so messages that name them are the replay's.
+    const auto again = std::find_if(run.findings.begin(), run.findings.end(), [&](const Finding& f) { return f.kind == finding.kind; });
+    ReplayRun shown = run;
+    const bool repeated = again != run.findings.end();
+    if (!repeated && !dropped && run.problem.empty()) shown.problem = "the replay of this schedule did not show the finding again";
+    const Finding reported = repeated ? *again : finding;
+    reports_.push_back({.kind = to_string(reported.kind),
+                        .message = reported.message,
+                        .schedule = schedule,
+                        .trace = trace_text(shown, &reported, number, schedule, options_, places_),
+                        .steps = steps_of(shown.trace),
+                        .execution = number,
+                        .is_warning = reported.kind == FindingKind::warning});
+    if (repeated) run.findings.erase(again);
+  }
 }
 
 bool FindingCollector::has_bug() const {
   return std::any_of(reports_.begin(), reports_.end(), [](const FindingReport& report) { return !report.is_warning; });
+}
+
+std::size_t FindingCollector::bugs_other_than_races() const {
+  return static_cast<std::size_t>(std::count_if(seen_.begin(), seen_.end(), [](const Finding& finding) {
+    return finding.kind != FindingKind::warning && finding.kind != FindingKind::data_race;
+  }));
 }
 
 }  // namespace weft

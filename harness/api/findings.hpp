@@ -1,9 +1,11 @@
-// Gathers what the runs of an exploration found, each different finding once.
+// Gathers what the runs of an exploration found, each different finding once, replays it, and writes it down.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "api/replay_run.hpp"
 #include "runtime/execution.hpp"
 #include "weft/weft.hpp"
 
@@ -11,23 +13,33 @@ namespace weft {
 
 class FindingCollector {
  public:
-  explicit FindingCollector(Execution& execution) : execution_(execution) {}
+  FindingCollector(const std::function<void()>& body, const Options& options, Execution& execution)
+      : body_(body), options_(options), execution_(execution) {}
 
-  /// Adds to the findings of the run that has just ended: who waits for what.
-  void add_deadlock();
-  /// Adds a warning for each thread that was neither joined nor detached.
-  void add_unjoined_threads();
-  /// Takes over the findings of the run that has just ended; true if there was a bug among them that is new.
-  bool collect(std::uint64_t run);
+  /// Takes over the findings of the run that has just ended. `number` counts executions, from 1. Runs the body again.
+  void collect(Ending ending, std::uint64_t number);
 
   bool has_bug() const;
+  /// Bugs so far, data races apart.
+  std::size_t bugs_other_than_races() const;
   std::vector<FindingReport> take() { return std::move(reports_); }
 
  private:
-  std::string describe_wait(const Execution::Thread& thread) const;
+  bool is_known(const Finding& finding) const;
 
+  const std::function<void()>& body_;
+  const Options& options_;
   Execution& execution_;
+  SourcePlaces places_;
   std::vector<FindingReport> reports_;
+  std::vector<Finding> seen_;  // as the exploration worded them: thread numbers may differ from those of the reports
 };
+
+/// What a replay shows, as reports. Empty traces are possible: a run that was dropped.
+std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const std::string& token, const Options& options, SourcePlaces& places);
+
+/// The trace of a replay as text, with its heading, what each finding points at, and how to replay it.
+std::string trace_text(const ReplayRun& run, const Finding* finding, std::uint64_t execution, const std::string& token, const Options& options,
+                       SourcePlaces& places);
 
 }  // namespace weft

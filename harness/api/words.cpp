@@ -36,9 +36,7 @@ std::ostream& operator<<(std::ostream& out, const Result& result) {
   if (!result.reason.empty()) out << "\n  " << result.reason;
   out << '\n';
   for (const FindingReport& finding : result.findings) {
-    out << fmt::format("{}: {} (execution {})\n", finding.kind, finding.message, finding.execution);
-    if (!finding.trace.empty()) out << finding.trace;
-    if (!finding.schedule.empty()) out << "schedule: " << finding.schedule << '\n';
+    out << '\n' << finding.trace;
   }
   return out;
 }

@@ -5,7 +5,7 @@
 // `w1` is the format. SSSS is a hash of scenario, variant and model, OOOO one of the operations (Schedule::operations_hash), both in
 // hexadecimal. Then come the steps: segments of one thread, each the thread's number and a letter per operation, with a number behind the
 // letter where the step took another way than the usual one (ScheduleStep::choice) and `*n` where it is repeated. The last part, if
-// any, is what the exploration had learned before: promoted bytes (`p`), spinning reads (`s`) and polled mutexes (`m`).
+// any, is what the exploration had learned before: promoted bytes (`p`), spinning reads (`s`) and polled locks (`m`).
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct Learned {
   enum class Kind : std::uint8_t {
     promoted,       ///< plain accesses of these bytes are operations, because they raced
     spinning_read,  ///< the read at this code address has been seen to spin
-    polled_mutex,   ///< somebody looks at the state of the mutex there without waiting
+    polled_lock,    ///< somebody looks at the state of the lock there without waiting
   };
   Kind kind{};
   PortableAddress address{};

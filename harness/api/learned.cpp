@@ -1,0 +1,71 @@
+#include "api/learned.hpp"
+
+#include <link.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "runtime/arena.hpp"
+
+namespace weft {
+namespace {
+
+std::uintptr_t executable_base() {
+  static const std::uintptr_t base = [] {
+    std::uintptr_t found = 0;
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* result) {
+          *static_cast<std::uintptr_t*>(result) = info->dlpi_addr;
+          return 1;  // the first object is the executable
+        },
+        &found);
+    return found;
+  }();
+  return base;
+}
+
+std::optional<PortableAddress> portable(std::uintptr_t address, const std::vector<ThreadId>& renamed) {
+  if (!arena::contains(address)) return PortableAddress{.offset = address - executable_base()};
+  const ThreadId owner = arena::owner(address);
+  if (index(owner) >= renamed.size() || renamed[index(owner)] == kNoThread) return std::nullopt;
+  return PortableAddress{.base = PortableAddress::Base::thread,
+                         .thread = static_cast<std::uint16_t>(renamed[index(owner)]),
+                         .offset = address - arena::slot_begin(owner)};
+}
+
+std::uintptr_t address_here(const PortableAddress& address) {
+  if (address.base == PortableAddress::Base::executable) return executable_base() + address.offset;
+  return arena::slot_begin(ThreadId{address.thread}) + address.offset;
+}
+
+}  // namespace
+
+std::vector<Learned> what_was_learned(const ExplorationMemory& memory, const std::vector<ThreadId>& renamed) {
+  std::vector<Learned> result;
+  const auto add = [&](Learned::Kind kind, std::uintptr_t address, std::size_t size) {
+    const auto where = portable(address, renamed);
+    if (where) result.push_back({.kind = kind, .address = *where, .size = static_cast<std::uint32_t>(size)});
+  };
+  for (const PromotedMemory::Range& range : memory.promoted.ranges()) add(Learned::Kind::promoted, range.begin, range.size);
+  for (const void* const place : memory.spin_places) add(Learned::Kind::spinning_read, reinterpret_cast<std::uintptr_t>(place), 0);
+  for (const std::uint64_t mutex : memory.synchronization.polled_locks) add(Learned::Kind::polled_lock, mutex, 0);
+  // Hash tables have no order that a reader could rely on; the same execution should have the same token.
+  std::sort(result.begin(), result.end(), [](const Learned& a, const Learned& b) {
+    const auto key = [](const Learned& l) { return std::tuple(l.kind, l.address.base, l.address.thread, l.address.offset); };
+    return key(a) < key(b);
+  });
+  return result;
+}
+
+void learn(ExplorationMemory& memory, const std::vector<Learned>& learned) {
+  for (const Learned& item : learned) {
+    const std::uintptr_t address = address_here(item.address);
+    switch (item.kind) {
+      case Learned::Kind::promoted: promote(memory, address, item.size); break;
+      case Learned::Kind::spinning_read: memory.spin_places.insert(reinterpret_cast<const void*>(address)); break;
+      case Learned::Kind::polled_lock: memory.synchronization.polled_locks.insert(address); break;
+    }
+  }
+}
+
+}  // namespace weft

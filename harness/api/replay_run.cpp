@@ -1,0 +1,119 @@
+#include "api/replay_run.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "api/learned.hpp"
+#include "detect/at_end.hpp"
+#include "explore/operation_words.hpp"
+#include "explore/replay.hpp"
+#include "runtime/call_stack.hpp"
+#include "runtime/exploration.hpp"
+
+namespace weft {
+namespace {
+
+class ReplayObserver final : public ExplorationObserver {
+ public:
+  ReplayObserver(Execution& execution, SourcePlaces& places) : execution_(execution), places_(places) { keep_call_stacks(true); }
+  ~ReplayObserver() override {
+    execution_.set_listener(nullptr);
+    keep_call_stacks(false);
+  }
+  ReplayObserver(const ReplayObserver&) = delete;
+  ReplayObserver& operator=(const ReplayObserver&) = delete;
+
+  /// Whose divergence is asked for when the run has ended.
+  void watch(const ReplayExplorer& explorer) { explorer_ = &explorer; }
+
+  void started() override {
+    recorder_.emplace(execution_, places_);
+    execution_.set_listener(&*recorder_);
+  }
+  bool run_ended(const Execution&, Ending ending, const ExplorationCounts&) override {
+    report_ending(execution_, ending);
+    trace = recorder_->take();
+    findings = execution_.findings();
+    operations = operations_hash(execution_.graph());
+    divergence = explorer_->divergence();
+    return false;
+  }
+
+  Trace trace;
+  std::vector<Finding> findings;
+  std::uint16_t operations = 0;
+  std::optional<Divergence> divergence;
+
+ private:
+  Execution& execution_;
+  SourcePlaces& places_;
+  const ReplayExplorer* explorer_ = nullptr;  // owned by the run
+  std::optional<TraceRecorder> recorder_;
+};
+
+std::string describe(OperationKind kind, const std::string& object) {
+  const std::string phrase = operation_phrase(kind);
+  const bool takes_object = phrase.ends_with(" of") || phrase.ends_with(" to");
+  if (takes_object && object.empty()) return phrase.substr(0, phrase.rfind(' '));
+  return takes_object ? phrase + " " + object : phrase;
+}
+
+std::string describe(const Divergence& divergence, const ExplorationMemory& memory, SourcePlaces& places) {
+  const auto got = [&] {
+    return describe(*divergence.got, location_name(memory, places, divergence.location));
+  };
+  const std::string operation = fmt::format("operation {} of thread {}", divergence.operation, index(divergence.thread));
+  const std::size_t step = divergence.step + 1;
+  switch (divergence.why) {
+    case Divergence::Why::other_operation:
+      return fmt::format("the schedule diverged at step {}: {} was {}, now it is {}", step, operation,
+                         describe(*divergence.expected, {}), got());
+    case Divergence::Why::not_ready:
+      return fmt::format("the schedule diverged at step {}: {} was {}, now the thread waits, has ended, or was never started", step, operation,
+                         describe(*divergence.expected, {}));
+    case Divergence::Why::impossible:
+      return fmt::format("the schedule diverged at step {}: {} is {}, which the memory model does not allow to go as the token says", step,
+                         operation, got());
+    case Divergence::Why::goes_on:
+      return fmt::format("the schedule diverged at its end: it has {} steps, now thread {} goes on with {}", divergence.step,
+                         index(divergence.thread), got());
+  }
+  return {};
+}
+
+}  // namespace
+
+ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& token, const Options& options, SourcePlaces& places) {
+  ExplorationMemory memory;
+  learn(memory, token.learned);
+  Execution execution(memory);
+  execution.set_max_steps(options.max_steps);
+  execution.set_detect_leaks(options.detect_leaks);
+  ReplayObserver observer(execution, places);
+  const auto make = [&](std::size_t clock_width) {
+    auto explorer = std::make_unique<ReplayExplorer>(token.schedule, options.model, clock_width);
+    observer.watch(*explorer);
+    return explorer;
+  };
+  run_exploration(body, make, execution, observer);
+
+  ReplayRun result{.trace = std::move(observer.trace), .findings = std::move(observer.findings), .problem = {}};
+  if (observer.divergence) {
+    result.problem = describe(*observer.divergence, memory, places);
+  } else if (observer.operations != token.schedule.operations_hash) {
+    result.problem = "the schedule fits, but its operations are on other objects or have other memory orders than when the token was made";
+  }
+  return result;
+}
+
+ScheduleToken token_of_run(Execution& execution, const Options& options) {
+  std::vector<ThreadId> renamed;
+  ScheduleToken token;
+  token.scenario_hash = scenario_hash(options.name, options.model);
+  token.schedule = schedule_of(execution.graph(), &renamed);
+  token.learned = what_was_learned(execution.memory(), renamed);
+  return token;
+}
+
+}  // namespace weft

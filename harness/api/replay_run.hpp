@@ -1,0 +1,26 @@
+// One run along a schedule, written down: what weft::replay does, and what every finding goes through before it is printed.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "explore/schedule_token.hpp"
+#include "report/trace.hpp"
+#include "weft/weft.hpp"
+
+namespace weft {
+
+struct ReplayRun {
+  Trace trace;
+  std::vector<Finding> findings;
+  std::string problem;  ///< one line, if the program left the schedule
+};
+
+/// Runs `body` along the schedule of `token`. The process must be outside of any execution.
+ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& token, const Options& options, SourcePlaces& places);
+
+/// The token of the run that has just ended.
+ScheduleToken token_of_run(Execution& execution, const Options& options);
+
+}  // namespace weft

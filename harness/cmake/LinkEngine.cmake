@@ -1,0 +1,17 @@
+# Links the engine's object files into one, and makes its copies of inline functions its own.
+#
+#   cmake -DOBJECTS=a.o,b.o -DOUTPUT=engine.o -DLINKER=ld -DOBJCOPY=objcopy -DNM=nm -P LinkEngine.cmake
+#
+# The engine is not instrumented, the scenario is, and both use std::vector and the like. Left alone, the linker keeps one copy of each such
+# function for both: with the engine's, accesses of the scenario would go unseen; with the scenario's, the engine would check itself.
+
+string(REPLACE "," ";" objects "${OBJECTS}")
+execute_process(COMMAND ${LINKER} -r --force-group-allocation -o ${OUTPUT}.whole ${objects} COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${NM} --defined-only --format=posix ${OUTPUT}.whole OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[^ \n]+ [WVu] " weak "${symbols}")
+list(TRANSFORM weak REPLACE " [WVu] $" "")
+list(JOIN weak "\n" weak)
+file(WRITE ${OUTPUT}.local "${weak}\n")
+execute_process(COMMAND ${OBJCOPY} --localize-symbols=${OUTPUT}.local --rename-section .text=weft_text ${OUTPUT}.whole ${OUTPUT}
+                COMMAND_ERROR_IS_FATAL ANY)
+file(REMOVE ${OUTPUT}.whole ${OUTPUT}.local)
