@@ -2,6 +2,7 @@
 
 #include <cctype>
 #include <fstream>
+#include <ostream>
 #include <sstream>
 #include <stdexcept>
 
@@ -35,6 +36,8 @@ std::vector<OracleRow> oracle_table(const std::string& file) {
   if (rows.empty()) throw std::runtime_error("tests/oracle/" + file + " has no rows");
   return rows;
 }
+
+void PrintTo(const OracleRow& row, std::ostream* out) { *out << row.text("name") << " in " << row.text("model"); }
 
 std::string test_name(const OracleRow& row) {
   std::string name = row.text("name") + "_" + row.text("model");

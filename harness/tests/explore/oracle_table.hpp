@@ -1,6 +1,7 @@
 // The tables of execution counts in tests/oracle: tab-separated, first line that is no comment names the columns.
 #pragma once
 
+#include <iosfwd>
 #include <map>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ class OracleRow {
 
 /// All rows of tests/oracle/`file`. Throws std::runtime_error if there are none.
 std::vector<OracleRow> oracle_table(const std::string& file);
+
+/// For GoogleTest's messages.
+void PrintTo(const OracleRow& row, std::ostream* out);
 
 /// A row's name and model as one word that GoogleTest takes.
 std::string test_name(const OracleRow& row);
