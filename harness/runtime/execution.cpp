@@ -71,6 +71,7 @@ void Execution::prepare_thread(ThreadId id, void* (*entry)(void*), void* argumen
   t.blocked_on.clear();
   t.spinning = false;
   t.spin.interrupt();
+  t.reads.reset();
   t.entry = entry;
   t.argument = argument;
   t.result = nullptr;
@@ -184,6 +185,19 @@ Step Execution::perform(const Operation& operation) {
 }
 
 Step Execution::perform_read(Thread& t, const Operation& operation) {
+  if (operation.kind != OperationKind::read) return perform_watched_read(t, operation);
+  const std::uintptr_t frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  const ReadPlace place = read_place(operation.place, arena::stack_top(t.id) - frame);
+  const SleepSpins& spins = memory_.synchronization.sleep_spins;
+  if (!spins.empty() && spins.contains(place) && t.reads.is_in_spin(spins, operation.location, t.position)) {
+    return {.value = t.reads.value()};
+  }
+  const Step result = perform_watched_read(t, operation);
+  t.reads.note(place, operation.location, result.value, t.position);
+  return result;
+}
+
+Step Execution::perform_watched_read(Thread& t, const Operation& operation) {
   if (!memory_.spin_places.empty() && memory_.spin_places.contains(operation.place)) {
     const std::uint32_t start = t.spin.round_started_at(operation.place, t.position, arena::stack_top(t.id));
     if (start != SpinHistory::kNoRound) {

@@ -19,6 +19,7 @@
 #include "runtime/names.hpp"
 #include "runtime/object_names.hpp"
 #include "runtime/racy_memory.hpp"
+#include "runtime/sleep_spin.hpp"
 #include "runtime/spin.hpp"
 #include "runtime/synchronization_memory.hpp"
 #include "runtime/thread_context.hpp"
@@ -82,6 +83,7 @@ class Execution {
     std::vector<EventId> blocked_on;     ///< blocked: the reads that must change
     bool spinning = false;               ///< blocked: by a spin loop, not by an await
     SpinHistory spin;
+    ReadRun reads;
     void* (*entry)(void*) = nullptr;
     void* argument = nullptr;
     void* result = nullptr;
@@ -176,6 +178,7 @@ class Execution {
 
  private:
   Step perform_read(Thread& t, const Operation& operation);
+  Step perform_watched_read(Thread& t, const Operation& operation);
   Step step(Thread& t, const Operation& operation);
   Step rerun(Thread& t, const Operation& operation);
   Step extend(Thread& t, const Operation& operation, Value half_done_result);

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "runtime/execution.hpp"
+#include "runtime/libstdcxx_waiters.hpp"
 #include "runtime/memory_access.hpp"
 #include "runtime/unsupported.hpp"
 
@@ -43,6 +44,7 @@ template <class T>
 T load(const volatile T* address, int order, const void* place) {
   Execution* const execution = Execution::current();
   if (execution == nullptr) return __atomic_load_n(address, __ATOMIC_SEQ_CST);
+  if (counts_libstdcxx_waiters(address)) [[unlikely]] return 1;
   const Step step = execution->perform({.kind = OperationKind::read,
                                         .order = order_of(order),
                                         .size = sizeof(T),
@@ -112,6 +114,7 @@ T fetch(volatile T* address, T operand, int order, const void* place) {
     }
     return old;
   }
+  if (counts_libstdcxx_waiters(address)) [[unlikely]] return 1;
   const Step step = execution->perform({.kind = OperationKind::rmw,
                                         .order = order_of(order),
                                         .size = sizeof(T),

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <unordered_set>
 
+#include "runtime/sleep_spin.hpp"
 #include "runtime/waiter_list.hpp"
 
 namespace weft {
@@ -13,6 +14,7 @@ struct SynchronizationMemory {
   /// Locks (by address) whose state somebody looks at without waiting: try_lock, timed locks. All others are chains of locks.
   std::unordered_set<std::uintptr_t> polled_locks;
   WaiterLists waiter_lists;
+  SleepSpins sleep_spins;
 };
 
 }  // namespace weft
