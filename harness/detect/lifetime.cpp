@@ -143,8 +143,8 @@ void* allocate(Execution& execution, std::size_t size, std::size_t alignment, Fa
     }
     execution.halt_thread();
   }
+  const Execution::Outside outside;  // neither the filling nor the record is the scenario's
   std::memset(memory, kFreshByte, size);
-  const Execution::Outside outside;
   blocks[index(t.id)].push_back({.begin = reinterpret_cast<std::uintptr_t>(memory),
                                  .size = size,
                                  .allocated_at = place,
@@ -154,19 +154,17 @@ void* allocate(Execution& execution, std::size_t size, std::size_t alignment, Fa
 }
 
 void release(Execution& execution, void* pointer, Family family, const void* place) {
+  const Execution::Outside outside;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   Block* const block = find(address);
   if (block == nullptr || block->begin != address || !block->live) report_bad_free(execution, pointer, family, place);
   if (block->family != family) {
-    {
-      const Execution::Outside outside;
-      execution.report({.kind = FindingKind::double_free,
-                        .message = fmt::format("{} of a block of {} bytes that came from {}: give it back with {}",
-                                               taker(family), block->size, giver(block->family), taker(block->family)),
-                        .sites = {site_here(execution, place, taker(family)), allocation_site(*block)},
-                        .address = address,
-                        .size = block->size});
-    }
+    execution.report({.kind = FindingKind::double_free,
+                      .message = fmt::format("{} of a block of {} bytes that came from {}: give it back with {}",
+                                             taker(family), block->size, giver(block->family), taker(block->family)),
+                      .sites = {site_here(execution, place, taker(family)), allocation_site(*block)},
+                      .address = address,
+                      .size = block->size});
     execution.halt_thread();
   }
   mark_freed(execution, *block, place);

@@ -48,8 +48,10 @@ std::string describe(bool atomic, bool is_free, AccessKind kind, std::size_t siz
   execution.halt_thread();
 }
 
-bool is_ordered(const Execution::Thread& t, ClockView clock, const ShadowAccess& earlier) {
-  return earlier.thread == index(t.id) || clock[earlier.thread] > static_cast<ClockTick>(earlier.position);
+// Finds the clock only if it is needed: most memory is met by one thread alone.
+bool is_ordered(Execution& execution, const ShadowAccess& earlier) {
+  return earlier.thread == index(execution.running().id) ||
+         execution.clock()[earlier.thread] > static_cast<ClockTick>(earlier.position);
 }
 
 [[noreturn]] void report_plain(Execution& execution, std::uintptr_t cell_address, const ShadowAccess& earlier,
@@ -156,10 +158,9 @@ void meet_atomic_objects(Execution& execution, ShadowCell& cell, std::uintptr_t 
 }
 
 // Compares with one remembered access; true if the new access makes all of it superfluous.
-bool compare(Execution& execution, std::uintptr_t cell_address, ClockView clock, ShadowAccess& earlier,
-             const ShadowAccess& access) {
+bool compare(Execution& execution, std::uintptr_t cell_address, ShadowAccess& earlier, const ShadowAccess& access) {
   if ((earlier.bytes & access.bytes) == 0) return false;
-  if (!is_ordered(execution.running(), clock, earlier)) {
+  if (!is_ordered(execution, earlier)) {
     if (earlier.kind == AccessKind::write || access.kind == AccessKind::write)
       report_plain(execution, cell_address, earlier, access);
     return false;
@@ -170,17 +171,15 @@ bool compare(Execution& execution, std::uintptr_t cell_address, ClockView clock,
 }
 
 void remember(Execution& execution, ShadowCell& cell, std::uintptr_t cell_address, const ShadowAccess& access) {
-  const ClockView clock = execution.clock();
   std::size_t kept = 0;
   const std::size_t in_cell = cell.count;
   for (std::size_t i = 0; i < in_cell; ++i) {
-    if (!compare(execution, cell_address, clock, cell.accesses[i], access)) cell.accesses[kept++] = cell.accesses[i];
+    if (!compare(execution, cell_address, cell.accesses[i], access)) cell.accesses[kept++] = cell.accesses[i];
   }
   cell.count = static_cast<std::uint8_t>(kept);
   if (cell.more != 0) {
     std::vector<ShadowAccess>& more = shadow::overflow(cell);
-    std::erase_if(more,
-                  [&](ShadowAccess& earlier) { return compare(execution, cell_address, clock, earlier, access); });
+    std::erase_if(more, [&](ShadowAccess& earlier) { return compare(execution, cell_address, earlier, access); });
   }
   if (cell.count < ShadowCell::kInline) {
     cell.accesses[cell.count] = cell.accesses[0];
@@ -212,6 +211,7 @@ void plain_access(Execution& execution, ShadowCell& cell, std::uintptr_t cell_ad
 LocationKey atomic_object(Execution& execution, std::uintptr_t address, std::size_t size, const void* place) {
   if (address % size != 0) {
     refuse(
+        execution,
         fmt::format("atomic access of {} bytes at an address that is no multiple of {}: align the object", size, size),
         place);
   }
@@ -224,7 +224,8 @@ LocationKey atomic_object(Execution& execution, std::uintptr_t address, std::siz
         static_cast<std::size_t>(std::countr_zero(static_cast<std::uint8_t>(cell->atomic_bytes & bytes)));
     const AtomicObject other = object_at(*cell, first);
     if (other.offset != offset || other.size != size) {
-      refuse(fmt::format("atomic access of {} bytes to memory that is an atomic object of {} bytes: Weft does not "
+      refuse(execution,
+             fmt::format("atomic access of {} bytes to memory that is an atomic object of {} bytes: Weft does not "
                          "explore mixed-size "
                          "atomics; use one size",
                          size, other.size),
@@ -271,9 +272,8 @@ void atomic_access(Execution& execution, AccessKind kind, std::uintptr_t address
   const std::uintptr_t cell_address = address - offset;
   if ((cell->freed_bytes & bytes) != 0) lifetime::report_use_after_free(execution, cell_address, access);
   if ((cell->racy_bytes & bytes) != 0) return;
-  const ClockView clock = execution.clock();
   const auto check = [&](const ShadowAccess& earlier) {
-    if ((earlier.bytes & bytes) == 0 || is_ordered(t, clock, earlier)) return;
+    if ((earlier.bytes & bytes) == 0 || is_ordered(execution, earlier)) return;
     if (earlier.kind == AccessKind::read && kind == AccessKind::read) return;
     report(execution, address, size,
            {ThreadId{earlier.thread}, earlier.position, earlier.place,

@@ -38,16 +38,19 @@ void access_cell(Execution& execution, ShadowCell& cell, std::uintptr_t cell_add
       }
     }
   }
+  const Execution::Outside outside;  // what the engine does from here on is not the scenario's
   if (kind == AccessKind::write) {
     if (!arena::contains(cell_address)) keep_for_undo(cell, cell_address, offset, size);
     if (!is_own_stack(t, cell_address)) execution.wrote_plain_memory();
   }
-  race::plain_access(execution, cell, cell_address,
-                     {.position = t.position,
-                      .thread = static_cast<std::uint8_t>(t.id),
-                      .bytes = bytes,
-                      .kind = kind,
-                      .place = place});
+  const ShadowAccess access{
+      .position = t.position, .thread = static_cast<std::uint8_t>(t.id), .bytes = bytes, .kind = kind, .place = place};
+  if (cell.is_untouched()) {
+    cell.accesses[0] = access;
+    cell.count = 1;
+    return;
+  }
+  race::plain_access(execution, cell, cell_address, access);
   if ((cell.racy_bytes & bytes) != 0) {
     racy_memory::access(execution, kind, cell_address, static_cast<std::uint8_t>(cell.racy_bytes & bytes), place);
   }
@@ -70,11 +73,13 @@ void plain_access(Execution& execution, AccessKind kind, const volatile void* ad
 }
 
 LocationKey atomic_object(Execution& execution, const volatile void* address, std::size_t size, const void* place) {
+  const Execution::Outside outside;
   return race::atomic_object(execution, number(address), size, place);
 }
 
 void atomic_access(Execution& execution, AccessKind kind, const volatile void* address, std::size_t size,
                    const void* place) {
+  const Execution::Outside outside;
   race::atomic_access(execution, kind, number(address), size, place);
 }
 

@@ -4,18 +4,20 @@
 
 namespace weft {
 
-void refuse(std::string message, const void* place) {
-  Execution* const execution = Execution::current();
-  if (execution == nullptr) return;
+void refuse(const std::string& message, const void* place) {
+  if (Execution* const execution = Execution::current()) refuse(*execution, message, place);
+}
+
+void refuse(Execution& execution, const std::string& message, const void* place) {
   {
     const Execution::Outside outside;
-    const Execution::Thread& t = execution->running();
-    execution->report(
+    const Execution::Thread& t = execution.running();
+    execution.report(
         {.kind = FindingKind::unsupported,
-         .message = std::move(message),
+         .message = message,
          .sites = {{.thread = t.id, .events_before = t.position, .place = place, .what = "this operation"}}});
   }
-  execution->halt_thread();
+  execution.halt_thread();
 }
 
 void refuse_wide_atomic(const volatile void*, const void* place) {

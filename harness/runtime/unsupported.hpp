@@ -5,9 +5,13 @@
 
 namespace weft {
 
+class Execution;
+
 /// Inside an execution: ends the running thread with a finding of kind `unsupported`; `message` names the thing, the
 /// rule and the remedy. Outside: no effect.
-void refuse(std::string message, const void* place);
+void refuse(const std::string& message, const void* place);
+/// The same for engine code, which runs outside of the execution that it serves.
+[[noreturn]] void refuse(Execution& execution, const std::string& message, const void* place);
 
 /// For atomic operations of 16 bytes.
 void refuse_wide_atomic(const volatile void* address, const void* place);
