@@ -59,8 +59,6 @@ bool end_happened_before(Execution& execution, ThreadId t) {
   return end != kNoEvent && covers(execution.clock(), execution.graph()[end]);
 }
 
-enum class Patience : std::uint8_t { unlimited, until_deadline, none };
-
 int join(Execution& execution, pthread_t handle, void** result, Patience patience, const void* place) {
   Execution::Thread* const other = thread_of(execution, handle);
   if (other == nullptr || other->joined) return ESRCH;

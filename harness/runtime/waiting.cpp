@@ -1,6 +1,7 @@
 #include "runtime/waiting.hpp"
 
 #include "runtime/mutex.hpp"
+#include "runtime/rwlock.hpp"
 
 namespace weft {
 
@@ -24,8 +25,11 @@ WaitDescription describe_wait(Execution& execution, ThreadId t) {
         description.held_since = holder->since;
       }
       break;
-    case WaitKind::read_lock: description.what = "lock " + object("rwlock") + " for reading"; break;
-    case WaitKind::write_lock: description.what = "lock " + object("rwlock") + " for writing"; break;
+    case WaitKind::read_lock:
+    case WaitKind::write_lock:
+      description.what = "lock " + object("rwlock") + (waiting.kind == WaitKind::read_lock ? " for reading" : " for writing");
+      description.held_by = rwlock_writer(execution, waiting.object);
+      break;
     case WaitKind::spin_lock: description.what = "lock " + object("spin lock"); break;
     case WaitKind::condition: description.what = "be notified of " + object("condition variable"); break;
     case WaitKind::semaphore: description.what = "take from " + object("semaphore"); break;

@@ -8,6 +8,9 @@
 
 namespace weft {
 
+/// How long a call is ready to wait.
+enum class Patience : std::uint8_t { unlimited, until_deadline, none };
+
 /// Why a thread does not go on.
 struct WaitDescription {
   std::string what;                      ///< "lock mutex m", "join thread 2"; empty if it waits for none of ours
