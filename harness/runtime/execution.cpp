@@ -5,7 +5,10 @@
 
 #include "explore/decide.hpp"
 #include "explore/forced_step.hpp"
+#include "explore/operation_words.hpp"
 #include "runtime/arena.hpp"
+#include "runtime/mismatch.hpp"
+#include "runtime/shared_object.hpp"
 #include "runtime/memory_run.hpp"
 #include "runtime/thread_records.hpp"
 
@@ -35,17 +38,6 @@ bool kinds_match(EventKind event, OperationKind operation) {
     case OperationKind::join: return event == EventKind::join;
   }
   return false;
-}
-
-bool has_location(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::fence:
-    case OperationKind::choose:
-    case OperationKind::create:
-    case OperationKind::end:
-    case OperationKind::join: return false;
-    default: return true;
-  }
 }
 
 bool may_enable_others(OperationKind kind) {
@@ -94,8 +86,8 @@ Ending Execution::run(Explorer& explorer, const std::function<void()>& body) {
   spurious_wakeups_of_run_ = 0;
   arena::reset();
   begin_memory_run(*this);
+  shared_objects::forget_states();
   prepare_thread(ThreadId{0}, nullptr, nullptr);
-  end_memory_run(*this, ending());
 
   main_context_.save();
   active_ = this;
@@ -104,6 +96,7 @@ Ending Execution::run(Explorer& explorer, const std::function<void()>& body) {
   running_->state = ThreadState::running;
   Fiber::switch_context(main_stack_, running_->fiber);
   current_ = active_ = nullptr;
+  end_memory_run(*this, ending());
   main_context_.load();
   return ending();
 }
@@ -116,7 +109,6 @@ void Execution::fiber_main() {
   if (index(t.id) == 0) {
     (*self.body_)();
   } else {
-  if (racy_memory::has_pending_writes) racy_memory::add_pending_writes(*this);
     result = t.entry(t.argument);
   }
   self.end_thread(result);
@@ -125,17 +117,22 @@ void Execution::fiber_main() {
 void Execution::end_thread(void* result) {
   run_thread_destructors(*this);
   const Outside outside;
+  if (racy_memory::has_pending_writes) racy_memory::add_pending_writes(*this);
   Thread& t = *running_;
   t.result = result;
-  if (index(t.id) != 0) perform({.kind = OperationKind::end});
+  if (index(t.id) != 0) {
+    perform({.kind = OperationKind::end});
+  } else if (t.position < graph_->thread(t.id).size()) {
+    mismatch(t, (*graph_)[graph_->thread(t.id)[t.position]], nullptr);
+  }
   t.state = ThreadState::finished;
   leave(t);
   std::terminate();  // nobody goes on with a finished thread
-  if (racy_memory::has_pending_writes) racy_memory::add_pending_writes(*this);
 }
 
 void Execution::halt_thread() {
   const Outside outside;
+  if (racy_memory::has_pending_writes) racy_memory::add_pending_writes(*this);
   running_->state = ThreadState::halted;
   leave(*running_);
   std::terminate();
@@ -171,11 +168,11 @@ bool Execution::executed(EventId source) const {
   const Event& e = (*graph_)[source];
   const Thread& t = threads_[index(e.thread)];
   return t.state != ThreadState::absent && t.position > e.index;
-  if (racy_memory::has_pending_writes) [[unlikely]] racy_memory::add_pending_writes(*this);
 }
 
 Step Execution::perform(const Operation& operation) {
   const Outside outside;
+  if (racy_memory::has_pending_writes) [[unlikely]] racy_memory::add_pending_writes(*this);
   Thread& t = *running_;
   const bool may_spin = (operation.kind == OperationKind::read || operation.kind == OperationKind::rmw) &&
                         operation.location.space() == LocationKey::Space::memory;
@@ -251,8 +248,9 @@ Step Execution::rerun(Thread& t, const Operation& operation) {
   const Event& e = (*graph_)[id];
   if (!kinds_match(e.kind, operation.kind) ||
       (e.location != kNoLocation && !(memory_.locations.key(e.location) == operation.location)) ||
-      (e.kind == EventKind::write && e.value != operation.operand)) {
-    mismatch(t, e, operation);
+      (e.kind == EventKind::write && e.value != operation.operand) ||
+      (e.kind == EventKind::choose && e.value >= operation.operand)) {
+    mismatch(t, e, &operation);
   }
   Step step;
   if (e.kind == EventKind::read) {
@@ -276,7 +274,7 @@ Step Execution::rerun(Thread& t, const Operation& operation) {
           return extend(t, operation, result);
         }
         const Event& write = (*graph_)[graph_->thread(t.id)[t.position]];
-        if (!write.is_write_part() || write.value != result) mismatch(t, write, operation);
+        if (!write.is_write_part() || write.value != result) mismatch(t, write, &operation);
         ++t.position;
         break;
       }
@@ -427,10 +425,13 @@ Ending Execution::ending() const {
   return dead ? Ending::deadlock : Ending::blocked;
 }
 
-void Execution::mismatch(const Thread& t, const Event&, const Operation& got) {
+void Execution::mismatch(const Thread& t, const Event& was, const Operation* is) {
   report({.kind = FindingKind::nondeterminism,
-          .message = "the scenario did something else when it was run again",
-          .sites = {{.thread = t.id, .events_before = t.position, .place = got.place, .what = "this operation"}}});
+          .message = describe_mismatch(*this, memory_, was, is),
+          .sites = {{.thread = t.id,
+                     .events_before = t.position,
+                     .place = is == nullptr ? nullptr : is->place,
+                     .what = "did something else when it was run again"}}});
   drop_run();
 }
 

@@ -176,6 +176,10 @@ class Execution {
     Execution* saved_;
   };
 
+  /// The two ends of such a stretch, where no scope fits. Returns what resume_current() needs.
+  static Execution* suspend_current() { return std::exchange(current_, nullptr); }
+  static void resume_current(Execution* suspended) { current_ = suspended; }
+
  private:
   Step perform_read(Thread& t, const Operation& operation);
   Step perform_watched_read(Thread& t, const Operation& operation);
@@ -195,7 +199,7 @@ class Execution {
   void switch_to(Fiber& from, Thread& next);
   [[noreturn]] static void fiber_main();
   void prepare_thread(ThreadId t, void* (*entry)(void*), void* argument);
-  [[noreturn]] void mismatch(const Thread& t, const Event& expected, const Operation& got);
+  [[noreturn]] void mismatch(const Thread& t, const Event& was, const Operation* is);
 
   static Execution* current_;  // null while engine code runs: what it allocates outlives the run
   static Execution* active_;   // the same, but for engine code too
@@ -214,6 +218,7 @@ class Execution {
   bool recheck_ = false;  // an event may have made a lower thread ready
   bool dropped_ = false;
   bool restart_ = false;
+  bool detect_leaks_ = true;
   bool lowest_first_ = true;
   std::uint32_t run_number_ = 0;
   std::uint32_t spurious_wakeups_ = 0;
@@ -224,4 +229,3 @@ class Execution {
 };
 
 }  // namespace weft
-  bool detect_leaks_ = true;
