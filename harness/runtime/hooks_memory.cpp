@@ -23,7 +23,6 @@
 #include "detect/lifetime.hpp"
 #include "runtime/arena.hpp"
 #include "runtime/execution.hpp"
-#include "runtime/memory_access.hpp"
 
 extern "C" {
 void* __libc_malloc(std::size_t size);
@@ -53,10 +52,8 @@ SystemCode system_code;
 void* model_os_thread = nullptr;
 
 // Never destroyed: blocks are still freed when the process ends.
-std::unordered_set<void*>& system_blocks() {
-  static auto* const blocks = new std::unordered_set<void*>;
-  return *blocks;
-}
+std::unordered_set<void*>* system_blocks_made = nullptr;  // in the first begin_run()
+std::unordered_set<void*>& system_blocks() { return *system_blocks_made; }
 
 int find_system_code(dl_phdr_info* info, std::size_t, void* some_c_library_function) {
   CodeRange range{info->dlpi_addr, 0};
@@ -96,7 +93,7 @@ void* remember_system_block(void* block) {
 void begin_run() {
   if (model_os_thread == nullptr) {
     dl_iterate_phdr(find_system_code, dlsym(RTLD_NEXT, "fflush"));
-    system_blocks();
+    system_blocks_made = new std::unordered_set<void*>;
   }
   model_os_thread = __builtin_thread_pointer();
 }
@@ -161,7 +158,6 @@ void* reallocate(void* block, std::size_t size, const void* place) {
   void* const moved =
       execution == nullptr ? __libc_malloc(size) : lifetime::allocate(*execution, size, 16, Family::malloc, place);
   if (moved == nullptr) return nullptr;
-  if (execution != nullptr && in_arena(block)) plain_access(*execution, AccessKind::read, block, common, place);
   std::memcpy(moved, block, common);
   release(block, Family::malloc, place);
   return moved;
@@ -169,7 +165,9 @@ void* reallocate(void* block, std::size_t size, const void* place) {
 
 std::size_t usable_size(void* block) {
   if (in_arena(block)) return lifetime::size_of(block);
-  static const auto real = reinterpret_cast<std::size_t (*)(void*)>(dlsym(RTLD_NEXT, "malloc_usable_size"));
+  using UsableSize = std::size_t (*)(void*);
+  static constinit UsableSize real = nullptr;  // no guard, as guards are visible to the scenario
+  if (real == nullptr) real = reinterpret_cast<UsableSize>(dlsym(RTLD_NEXT, "malloc_usable_size"));
   return block == nullptr ? 0 : real(block);
 }
 
