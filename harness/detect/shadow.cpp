@@ -84,11 +84,6 @@ ShadowCell* find_outside_arena(std::uintptr_t address) {
   return cached.cells + ((address >> 3) & (kCellsPerPage - 1));
 }
 
-void clear(ShadowCell& cell) {
-  cell = ShadowCell{};
-  cell.run = current_run;
-}
-
 std::vector<ShadowAccess>& overflow(ShadowCell& cell) {
   if (cell.more == 0) {
     const Execution::Outside outside;

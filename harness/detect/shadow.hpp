@@ -44,6 +44,16 @@ struct alignas(64) ShadowCell {
   std::array<ShadowAccess, kInline> accesses{};
 
   bool is_ordinary() const { return (atomic_bytes | racy_bytes | freed_bytes) == 0; }
+  /// Nothing was done there in this run.
+  bool is_untouched() const { return is_ordinary() && count == 0 && more == 0; }
+  /// Forgets another run. What is past `count` is never looked at: most cells are emptied once a run, and then hold one access.
+  void start_run(std::uint32_t number) {
+    run = number;
+    atomic_bytes = atomic_starts = racy_bytes = freed_bytes = 0;
+    count = kept_bytes = 0;
+    reborn = false;
+    more = 0;
+  }
 };
 static_assert(sizeof(ShadowCell) == 64);
 
@@ -56,7 +66,6 @@ void begin_run(std::uint32_t run);
 
 extern ShadowCell* arena_cells;
 ShadowCell* find_outside_arena(std::uintptr_t address);
-void clear(ShadowCell& cell);
 extern std::uint32_t current_run;
 
 /// The cell of an address, emptied if it is of an earlier run. Null for memory that is not watched: a thread's own
@@ -64,7 +73,7 @@ extern std::uint32_t current_run;
 inline ShadowCell* cell_of(std::uintptr_t address) {
   ShadowCell* const cell =
       arena::contains(address) ? arena_cells + ((address - arena::kBase) >> 3) : find_outside_arena(address);
-  if (cell != nullptr && cell->run != current_run) clear(*cell);
+  if (cell != nullptr && cell->run != current_run) cell->start_run(current_run);
   return cell;
 }
 

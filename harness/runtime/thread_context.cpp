@@ -33,31 +33,42 @@ int find_block(dl_phdr_info* info, std::size_t, void* result) {
   return 1;  // the first object is the executable
 }
 
-const ThreadLocalBlock& thread_local_block() {
-  static const ThreadLocalBlock block = [] {
-    ThreadLocalBlock found;
-    dl_iterate_phdr(find_block, &found);
-    return found;
-  }();
-  return block;
+ThreadLocalBlock find_thread_local_block() {
+  ThreadLocalBlock found;
+  dl_iterate_phdr(find_block, &found);
+  return found;
 }
 
+// Where the OS thread that explores keeps it all.
 struct Places {
-  std::size_t* exceptions = reinterpret_cast<std::size_t*>(abi::__cxa_get_globals());
-  int* error = &errno;
-  void** call_once_object = &std::__once_callable;
-  void (**call_once_function)() = &std::__once_call;
+  const void* os_thread = nullptr;
+  ThreadLocalBlock block{};
+  std::size_t* exceptions = nullptr;
+  int* error = nullptr;
+  void** call_once_object = nullptr;
+  void (**call_once_function)() = nullptr;
 };
 
+Places find_places() {
+  return {.os_thread = __builtin_thread_pointer(),
+          .block = find_thread_local_block(),
+          .exceptions = reinterpret_cast<std::size_t*>(abi::__cxa_get_globals()),
+          .error = &errno,
+          .call_once_object = &std::__once_callable,
+          .call_once_function = &std::__once_call};
+}
+
+// On the way of each switch: so neither behind the guard of a static, nor looked up again while the OS thread is the same.
 const Places& places() {
-  static const Places found;
+  static constinit Places found;
+  if (found.os_thread != __builtin_thread_pointer()) [[unlikely]] found = find_places();
   return found;
 }
 
 }  // namespace
 
 void ThreadContext::reset() {
-  const ThreadLocalBlock& block = thread_local_block();
+  const ThreadLocalBlock& block = places().block;
   if (block.size != 0) {
     if (!thread_locals_) thread_locals_ = std::make_unique<std::byte[]>(block.size);
     std::memcpy(thread_locals_.get(), block.image, block.image_size);
@@ -70,7 +81,7 @@ void ThreadContext::reset() {
 
 void ThreadContext::save() {
   const Places& at = places();
-  const ThreadLocalBlock& block = thread_local_block();
+  const ThreadLocalBlock& block = at.block;
   if (block.size != 0) {
     if (!thread_locals_) thread_locals_ = std::make_unique<std::byte[]>(block.size);
     std::memcpy(thread_locals_.get(), block.begin, block.size);
@@ -82,7 +93,7 @@ void ThreadContext::save() {
 
 void ThreadContext::load() const {
   const Places& at = places();
-  const ThreadLocalBlock& block = thread_local_block();
+  const ThreadLocalBlock& block = at.block;
   if (block.size != 0) std::memcpy(block.begin, thread_locals_.get(), block.size);
   at.exceptions[0] = exceptions_[0];
   at.exceptions[1] = exceptions_[1];
