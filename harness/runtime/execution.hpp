@@ -167,8 +167,8 @@ class Execution {
   class Outside {
    public:
     // Instrumented code that includes this must not announce these very writes as the scenario's.
-    [[gnu::no_sanitize("thread")]] Outside() : saved_(current_) { current_ = nullptr; }
-    [[gnu::no_sanitize("thread")]] ~Outside() { current_ = saved_; }
+    __attribute__((no_sanitize("thread"))) Outside() : saved_(current_) { current_ = nullptr; }
+    __attribute__((no_sanitize("thread"))) ~Outside() { current_ = saved_; }
     Outside(const Outside&) = delete;
     Outside& operator=(const Outside&) = delete;
 
