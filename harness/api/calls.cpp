@@ -23,7 +23,8 @@ std::uint32_t choose_at(std::uint32_t n, const void* place) {
   Execution* const execution = Execution::current();
   if (execution == nullptr) return 0;
   if (n == 0) fail(FindingKind::unsupported, "weft::choose(0): there is nothing to choose from", place);
-  return static_cast<std::uint32_t>(execution->perform({.kind = OperationKind::choose, .operand = n, .place = place}).value);
+  return static_cast<std::uint32_t>(
+      execution->perform({.kind = OperationKind::choose, .operand = n, .place = place}).value);
 }
 
 void note_at(const char* text, const void* place) {
@@ -43,7 +44,8 @@ void assume(bool holds) {
   if (holds) return;
   Execution* const execution = Execution::current();
   if (execution == nullptr) {
-    std::fputs("weft::assume: the assumption does not hold, outside of an exploration there is nothing else to try\n", stderr);
+    std::fputs("weft::assume: the assumption does not hold, outside of an exploration there is nothing else to try\n",
+               stderr);
     std::abort();
   }
   execution->halt_thread();
@@ -90,7 +92,9 @@ std::uint32_t weft_choose(std::uint32_t n) { return weft::choose_at(n, __builtin
 void weft_sometimes(int holds, const char* name) { weft::sometimes(holds != 0, name); }
 void weft_note(const char* text) { weft::note_at(text, __builtin_return_address(0)); }
 void weft_name_thread(const char* name) { weft::name_thread(name); }
-void weft_name(const volatile void* address, std::size_t size, const char* name) { weft::detail::name_object(address, size, name); }
+void weft_name(const volatile void* address, std::size_t size, const char* name) {
+  weft::detail::name_object(address, size, name);
+}
 void weft_watch(const char* name, const volatile void* address, std::size_t size, int is_signed) {
   weft::detail::watch_object(name, address, size, is_signed != 0);
 }

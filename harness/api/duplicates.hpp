@@ -2,17 +2,18 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_set>
+#include <set>
 
+#include "graph/canonical_key.hpp"
 #include "runtime/execution.hpp"
 
 namespace weft {
 
 class DuplicateCounter {
  public:
-  /// Remembers the execution's graph, by a 64-bit hash: two of n different graphs collide with probability n^2 / 2^65.
+  /// Remembers a complete execution; of others, the graph may leave out what only a longer run would tell apart.
   void add(const Execution& execution) {
-    if (!seen_.insert(hash(execution.graph())).second) ++count_;
+    if (!seen_.insert(digest(execution.graph())).second) ++count_;
   }
   std::uint64_t count() const { return count_; }
   void clear() {
@@ -21,9 +22,7 @@ class DuplicateCounter {
   }
 
  private:
-  static std::uint64_t hash(const ExecutionGraph& graph);
-
-  std::unordered_set<std::uint64_t> seen_;
+  std::set<GraphDigest> seen_;
   std::uint64_t count_ = 0;
 };
 

@@ -5,9 +5,11 @@
 #include <string>
 #include <utility>
 
+#include "api/around_exploration.hpp"
 #include "api/duplicates.hpp"
 #include "api/findings.hpp"
 #include "detect/failures.hpp"
+#include "detect/signals.hpp"
 #include "explore/exhaustive.hpp"
 #include "runtime/exploration.hpp"
 #include "weft/weft.hpp"
@@ -27,6 +29,8 @@ class Search final : public ExplorationObserver {
 
   Result run() {
     const TerminateGuard terminate_guard;
+    const SignalGuard signal_guard(execution_);
+    const detail::AroundExploration around;
     Result result;
     result.model = options_.model;
     try {
@@ -53,7 +57,7 @@ class Search final : public ExplorationObserver {
 
   bool run_ended(const Execution&, Ending ending, const ExplorationCounts& counts) override {
     counts_ = counts;
-    if (options_.count_duplicates && ending != Ending::inconsistent) duplicates_.add(execution_);
+    if (options_.count_duplicates && ending == Ending::complete) duplicates_.add(execution_);
     explorer_fraction_ = explorer_->fraction_done();
     findings_.collect(ending, counts.executions + counts.blocked + counts.failed);
     if (options_.promote_races && find_race_to_promote()) return false;
@@ -148,6 +152,7 @@ Replay replay(const std::function<void()>& body, const std::string& schedule, co
       return result;
     }
     const TerminateGuard terminate_guard;
+    const detail::AroundExploration around;
     SourcePlaces places;
     const ReplayRun run = run_schedule(body, token, options, places);
     result.status = run.problem.empty() ? Replay::Status::done : Replay::Status::diverged;

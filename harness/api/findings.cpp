@@ -18,8 +18,9 @@ bool holds_in_dropped_run(FindingKind kind) {
 bool is_same(const Finding& a, const Finding& b) { return a.kind == b.kind && a.message == b.message; }
 
 std::string site_text(const FindingSite& site, const Trace& trace, SourcePlaces& places) {
-  const std::string name = index(site.thread) < trace.thread_names.size() ? trace.thread_names[index(site.thread)]
-                                                                          : fmt::format("thread {}", index(site.thread));
+  const std::string name = index(site.thread) < trace.thread_names.size()
+                               ? trace.thread_names[index(site.thread)]
+                               : fmt::format("thread {}", index(site.thread));
   const std::string place = SourcePlaces::short_text(places.line_of(site.place));
   return fmt::format("      {}: {}{}{}\n", name, site.what, place.empty() ? "" : " at ", place);
 }
@@ -39,15 +40,16 @@ std::vector<TraceStep> steps_of(const Trace& trace) {
 
 }  // namespace
 
-std::string trace_text(const ReplayRun& run, const Finding* finding, std::uint64_t execution, const std::string& token, const Options& options,
-                       SourcePlaces& places) {
+std::string trace_text(const ReplayRun& run, const Finding* finding, std::uint64_t execution, const std::string& token,
+                       const Options& options, SourcePlaces& places) {
   std::string text;
   if (finding != nullptr) {
     text += fmt::format("{}{}{}{} ({})", finding->kind == FindingKind::warning ? "WARN  " : "BUG   ", options.name,
                         options.name.empty() ? "" : ": ", finding->message, to_string(finding->kind));
     text += execution == 0 ? "\n" : fmt::format(", execution {}\n", execution);
     for (const FindingSite& site : finding->sites) text += site_text(site, run.trace, places);
-    if (finding->kind == FindingKind::data_race) text += "      nothing orders the two: no lock, join or acquire of a release leads from one to the other\n";
+    if (finding->kind == FindingKind::data_race)
+      text += "      nothing orders the two: no lock, join or acquire of a release leads from one to the other\n";
   }
   text += "\n" + trace_table(run.trace);
   if (!run.problem.empty()) text += fmt::format("NOTE   {}\n", run.problem);
@@ -55,7 +57,8 @@ std::string trace_text(const ReplayRun& run, const Finding* finding, std::uint64
   return text;
 }
 
-std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const std::string& token, const Options& options, SourcePlaces& places) {
+std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const std::string& token, const Options& options,
+                                             SourcePlaces& places) {
   std::vector<FindingReport> reports;
   for (const Finding& finding : run.findings) {
     reports.push_back({.kind = to_string(finding.kind),
@@ -87,10 +90,12 @@ void FindingCollector::collect(Ending ending, std::uint64_t number) {
   for (const Finding& finding : fresh) {
     seen_.push_back(finding);
     // Threads have other numbers in the replay, so messages that name them are the replay's.
-    const auto again = std::find_if(run.findings.begin(), run.findings.end(), [&](const Finding& f) { return f.kind == finding.kind; });
+    const auto again = std::find_if(run.findings.begin(), run.findings.end(),
+                                    [&](const Finding& f) { return f.kind == finding.kind; });
     ReplayRun shown = run;
     const bool repeated = again != run.findings.end();
-    if (!repeated && !dropped && run.problem.empty()) shown.problem = "the replay of this schedule did not show the finding again";
+    if (!repeated && !dropped && run.problem.empty())
+      shown.problem = "the replay of this schedule did not show the finding again";
     const Finding reported = repeated ? *again : finding;
     reports_.push_back({.kind = to_string(reported.kind),
                         .message = reported.message,

@@ -36,10 +36,11 @@ class FindingCollector {
 };
 
 /// What a replay shows, as reports. Empty traces are possible: a run that was dropped.
-std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const std::string& token, const Options& options, SourcePlaces& places);
+std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const std::string& token, const Options& options,
+                                             SourcePlaces& places);
 
 /// The trace of a replay as text, with its heading, what each finding points at, and how to replay it.
-std::string trace_text(const ReplayRun& run, const Finding* finding, std::uint64_t execution, const std::string& token, const Options& options,
-                       SourcePlaces& places);
+std::string trace_text(const ReplayRun& run, const Finding* finding, std::uint64_t execution, const std::string& token,
+                       const Options& options, SourcePlaces& places);
 
 }  // namespace weft

@@ -46,12 +46,16 @@ std::vector<Learned> what_was_learned(const ExplorationMemory& memory, const std
     const auto where = portable(address, renamed);
     if (where) result.push_back({.kind = kind, .address = *where, .size = static_cast<std::uint32_t>(size)});
   };
-  for (const PromotedMemory::Range& range : memory.promoted.ranges()) add(Learned::Kind::promoted, range.begin, range.size);
-  for (const void* const place : memory.spin_places) add(Learned::Kind::spinning_read, reinterpret_cast<std::uintptr_t>(place), 0);
+  for (const PromotedMemory::Range& range : memory.promoted.ranges())
+    add(Learned::Kind::promoted, range.begin, range.size);
+  for (const void* const place : memory.spin_places)
+    add(Learned::Kind::spinning_read, reinterpret_cast<std::uintptr_t>(place), 0);
   for (const std::uint64_t mutex : memory.synchronization.polled_locks) add(Learned::Kind::polled_lock, mutex, 0);
   // Hash tables have no order that a reader could rely on; the same execution should have the same token.
   std::sort(result.begin(), result.end(), [](const Learned& a, const Learned& b) {
-    const auto key = [](const Learned& l) { return std::tuple(l.kind, l.address.base, l.address.thread, l.address.offset); };
+    const auto key = [](const Learned& l) {
+      return std::tuple(l.kind, l.address.base, l.address.thread, l.address.offset);
+    };
     return key(a) < key(b);
   });
   return result;
@@ -61,9 +65,15 @@ void learn(ExplorationMemory& memory, const std::vector<Learned>& learned) {
   for (const Learned& item : learned) {
     const std::uintptr_t address = address_here(item.address);
     switch (item.kind) {
-      case Learned::Kind::promoted: promote(memory, address, item.size); break;
-      case Learned::Kind::spinning_read: memory.spin_places.insert(reinterpret_cast<const void*>(address)); break;
-      case Learned::Kind::polled_lock: memory.synchronization.polled_locks.insert(address); break;
+      case Learned::Kind::promoted:
+        promote(memory, address, item.size);
+        break;
+      case Learned::Kind::spinning_read:
+        memory.spin_places.insert(reinterpret_cast<const void*>(address));
+        break;
+      case Learned::Kind::polled_lock:
+        memory.synchronization.polled_locks.insert(address);
+        break;
     }
   }
 }

@@ -1,4 +1,5 @@
-// Carries what an exploration has learned into another run, maybe in another process: from and to the form that schedule tokens have.
+// Carries what an exploration has learned into another run, maybe in another process: from and to the form that
+// schedule tokens have.
 #pragma once
 
 #include <vector>
@@ -8,8 +9,8 @@
 
 namespace weft {
 
-/// `renamed` gives threads the numbers that they have in the schedule (schedule_of). What belongs to a thread that the schedule does not
-/// create is left out.
+/// `renamed` gives threads the numbers that they have in the schedule (schedule_of). What belongs to a thread that the
+/// schedule does not create is left out.
 std::vector<Learned> what_was_learned(const ExplorationMemory& memory, const std::vector<ThreadId>& renamed);
 void learn(ExplorationMemory& memory, const std::vector<Learned>& learned);
 

@@ -6,6 +6,7 @@
 
 #include "api/learned.hpp"
 #include "detect/at_end.hpp"
+#include "detect/signals.hpp"
 #include "explore/operation_words.hpp"
 #include "explore/replay.hpp"
 #include "runtime/call_stack.hpp"
@@ -16,7 +17,9 @@ namespace {
 
 class ReplayObserver final : public ExplorationObserver {
  public:
-  ReplayObserver(Execution& execution, SourcePlaces& places) : execution_(execution), places_(places) { keep_call_stacks(true); }
+  ReplayObserver(Execution& execution, SourcePlaces& places) : execution_(execution), places_(places) {
+    keep_call_stacks(true);
+  }
   ~ReplayObserver() override {
     execution_.set_listener(nullptr);
     keep_call_stacks(false);
@@ -60,36 +63,39 @@ std::string describe(OperationKind kind, const std::string& object) {
 }
 
 std::string describe(const Divergence& divergence, const ExplorationMemory& memory, SourcePlaces& places) {
-  const auto got = [&] {
-    return describe(*divergence.got, location_name(memory, places, divergence.location));
-  };
-  const std::string operation = fmt::format("operation {} of thread {}", divergence.operation, index(divergence.thread));
+  const auto got = [&] { return describe(*divergence.got, location_name(memory, places, divergence.location)); };
+  const std::string operation =
+      fmt::format("operation {} of thread {}", divergence.operation, index(divergence.thread));
   const std::size_t step = divergence.step + 1;
   switch (divergence.why) {
     case Divergence::Why::other_operation:
       return fmt::format("the schedule diverged at step {}: {} was {}, now it is {}", step, operation,
                          describe(*divergence.expected, {}), got());
     case Divergence::Why::not_ready:
-      return fmt::format("the schedule diverged at step {}: {} was {}, now the thread waits, has ended, or was never started", step, operation,
-                         describe(*divergence.expected, {}));
+      return fmt::format(
+          "the schedule diverged at step {}: {} was {}, now the thread waits, has ended, or was never started", step,
+          operation, describe(*divergence.expected, {}));
     case Divergence::Why::impossible:
-      return fmt::format("the schedule diverged at step {}: {} is {}, which the memory model does not allow to go as the token says", step,
-                         operation, got());
+      return fmt::format(
+          "the schedule diverged at step {}: {} is {}, which the memory model does not allow to go as the token says",
+          step, operation, got());
     case Divergence::Why::goes_on:
-      return fmt::format("the schedule diverged at its end: it has {} steps, now thread {} goes on with {}", divergence.step,
-                         index(divergence.thread), got());
+      return fmt::format("the schedule diverged at its end: it has {} steps, now thread {} goes on with {}",
+                         divergence.step, index(divergence.thread), got());
   }
   return {};
 }
 
 }  // namespace
 
-ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& token, const Options& options, SourcePlaces& places) {
+ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& token, const Options& options,
+                       SourcePlaces& places) {
   ExplorationMemory memory;
   learn(memory, token.learned);
   Execution execution(memory);
   execution.set_max_steps(options.max_steps);
   execution.set_detect_leaks(options.detect_leaks);
+  const SignalGuard signal_guard(execution);
   ReplayObserver observer(execution, places);
   const auto make = [&](std::size_t clock_width) {
     auto explorer = std::make_unique<ReplayExplorer>(token.schedule, options.model, clock_width);
@@ -102,7 +108,9 @@ ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& t
   if (observer.divergence) {
     result.problem = describe(*observer.divergence, memory, places);
   } else if (observer.operations != token.schedule.operations_hash) {
-    result.problem = "the schedule fits, but its operations are on other objects or have other memory orders than when the token was made";
+    result.problem =
+        "the schedule fits, but its operations are on other objects or have other memory orders than when the token "
+        "was made";
   }
   return result;
 }

@@ -1,4 +1,5 @@
-// One run along a schedule, written down: what weft::replay does, and what every finding goes through before it is printed.
+// One run along a schedule, written down: what weft::replay does, and what every finding goes through before it is
+// printed.
 #pragma once
 
 #include <functional>
@@ -18,7 +19,8 @@ struct ReplayRun {
 };
 
 /// Runs `body` along the schedule of `token`. The process must be outside of any execution.
-ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& token, const Options& options, SourcePlaces& places);
+ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& token, const Options& options,
+                       SourcePlaces& places);
 
 /// The token of the run that has just ended.
 ScheduleToken token_of_run(Execution& execution, const Options& options);

@@ -9,13 +9,20 @@ namespace weft {
 
 const char* to_string(Verdict verdict) {
   switch (verdict) {
-    case Verdict::proved: return "proved";
-    case Verdict::bounded: return "bounded";
-    case Verdict::sampled: return "sampled";
-    case Verdict::truncated: return "truncated";
-    case Verdict::bug: return "bug";
-    case Verdict::vacuous: return "vacuous";
-    case Verdict::internal: return "internal";
+    case Verdict::proved:
+      return "proved";
+    case Verdict::bounded:
+      return "bounded";
+    case Verdict::sampled:
+      return "sampled";
+    case Verdict::truncated:
+      return "truncated";
+    case Verdict::bug:
+      return "bug";
+    case Verdict::vacuous:
+      return "vacuous";
+    case Verdict::internal:
+      return "internal";
   }
   return "unknown";
 }

@@ -5,13 +5,21 @@
 # The engine is not instrumented, the scenario is, and both use std::vector and the like. Left alone, the linker keeps one copy of each such
 # function for both: with the engine's, accesses of the scenario would go unseen; with the scenario's, the engine would check itself.
 
+get_filename_component(folder ${OUTPUT} DIRECTORY)
+file(MAKE_DIRECTORY ${folder})
 string(REPLACE "," ";" objects "${OBJECTS}")
 execute_process(COMMAND ${LINKER} -r --force-group-allocation -o ${OUTPUT}.whole ${objects} COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${NM} --defined-only --format=posix ${OUTPUT}.whole OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
-string(REGEX MATCHALL "[^ \n]+ [WVu] " weak "${symbols}")
-list(TRANSFORM weak REPLACE " [WVu] $" "")
+string(REGEX MATCHALL "[^ \n]+ [WV] " weak "${symbols}")
+list(TRANSFORM weak REPLACE " [WV] $" "")
 list(JOIN weak "\n" weak)
 file(WRITE ${OUTPUT}.local "${weak}\n")
-execute_process(COMMAND ${OBJCOPY} --localize-symbols=${OUTPUT}.local --rename-section .text=weft_text ${OUTPUT}.whole ${OUTPUT}
+# Unique symbols (static data of inline functions, as g++ makes them) cannot be made local; another name does as well.
+string(REGEX MATCHALL "[^ \n]+ u " unique "${symbols}")
+list(TRANSFORM unique REPLACE "^([^ ]+) u $" "\\1 weft.\\1")
+list(JOIN unique "\n" unique)
+file(WRITE ${OUTPUT}.renamed "${unique}\n")
+execute_process(COMMAND ${OBJCOPY} --localize-symbols=${OUTPUT}.local --redefine-syms=${OUTPUT}.renamed --rename-section .text=weft_text
+                        ${OUTPUT}.whole ${OUTPUT}
                 COMMAND_ERROR_IS_FATAL ANY)
-file(REMOVE ${OUTPUT}.whole ${OUTPUT}.local)
+file(REMOVE ${OUTPUT}.whole ${OUTPUT}.local ${OUTPUT}.renamed)

@@ -3,6 +3,7 @@
 #   weft_instrument(TARGET)  compiles the target's own sources with -fsanitize=thread, so that each of their memory accesses is a call
 #                            of a hook, without linking the ThreadSanitizer runtime
 #   target_link_libraries(TARGET PRIVATE weft::explore)  makes those hooks Weft's
+#   weft_add_scenarios(TARGET FILE...)  makes TARGET the program `weft` with the scenarios in these files, and a test for each variant
 
 function(weft_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
@@ -11,14 +12,40 @@ function(weft_warnings target)
   endif()
 endfunction()
 
+set(WEFT_CMAKE_FOLDER ${CMAKE_CURRENT_LIST_DIR})
+
+# One object file from those of an object library; see LinkEngine.cmake.
+function(weft_merge_objects target output)
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} "-DOBJECTS=$<JOIN:$<TARGET_OBJECTS:${target}>,$<COMMA>>" -DOUTPUT=${output} -DLINKER=${CMAKE_LINKER}
+            -DOBJCOPY=${CMAKE_OBJCOPY} -DNM=${CMAKE_NM} -P ${WEFT_CMAKE_FOLDER}/LinkEngine.cmake
+    DEPENDS $<TARGET_OBJECTS:${target}> ${WEFT_CMAKE_FOLDER}/LinkEngine.cmake
+    VERBATIM)
+endfunction()
+
 set(WEFT_INSTRUMENT_OPTIONS -fsanitize=thread -fno-omit-frame-pointer -g
     $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>
+    # Compilers put moves in place of short copies after the instrumentation has passed; as calls they are seen.
+    -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset
+    -fno-builtin-strcpy -fno-builtin-stpcpy -fno-builtin-strncpy -fno-builtin-strcat
     # Clang leaves out a read that a write of the same address follows; a lost update would not be seen.
     "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-instrument-read-before-write=1>")
 
 function(weft_instrument target)
   target_compile_options(${target} PRIVATE ${WEFT_INSTRUMENT_OPTIONS})
 endfunction()
-    # Compilers put moves in place of short copies after the instrumentation has passed; as calls they are seen.
-    -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset
-    -fno-builtin-strcpy -fno-builtin-stpcpy -fno-builtin-strncpy -fno-builtin-strcat
+
+function(weft_add_scenarios target)
+  add_executable(${target} ${ARGN} $<TARGET_OBJECTS:weft_cli>)
+  target_link_libraries(${target} PRIVATE weft::explore fmt::fmt)
+  weft_instrument(${target})
+  weft_warnings(${target})
+  add_dependencies(${target} weft_parts)
+  # The program itself knows its variants: it writes the tests when it has been built.
+  set(tests ${CMAKE_CURRENT_BINARY_DIR}/${target}_tests.cmake)
+  add_custom_command(TARGET ${target} POST_BUILD COMMAND ${target} list --ctest ${tests} --program $<TARGET_FILE:${target}> VERBATIM)
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/${target}_include.cmake
+       "if(EXISTS [=[${tests}]=])\n  include([=[${tests}]=])\nelse()\n  add_test(explore.NOT_BUILT ${target}_NOT_BUILT)\nendif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/${target}_include.cmake)
+endfunction()

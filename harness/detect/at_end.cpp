@@ -28,7 +28,8 @@ void report_deadlock(Execution& execution) {
     finding.message += fmt::format("{}{} {}", finding.message.empty() ? "" : "; ", thread_text(id), what);
     finding.sites.push_back({.thread = id, .events_before = thread.position, .place = place, .what = what});
     if (held_by_other) {
-      finding.sites.push_back({.thread = *wait.held_by, .events_before = wait.held_since, .place = wait.held_place, .what = "took it"});
+      finding.sites.push_back(
+          {.thread = *wait.held_by, .events_before = wait.held_since, .place = wait.held_place, .what = "took it"});
     }
   }
   execution.report(finding);

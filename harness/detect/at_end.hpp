@@ -5,8 +5,8 @@
 
 namespace weft {
 
-/// Adds to the findings of the run that has just ended: a deadlock or livelock with who waits for what, a warning for each
-/// thread that was neither joined nor detached. To be called once after each run, outside of the scenario.
+/// Adds to the findings of the run that has just ended: a deadlock or livelock with who waits for what, a warning for
+/// each thread that was neither joined nor detached. To be called once after each run, outside of the scenario.
 void report_ending(Execution& execution, Ending ending);
 
 }  // namespace weft

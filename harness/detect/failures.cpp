@@ -61,7 +61,8 @@ Function* real(const char* name) {
 
 [[noreturn]] void leave_process(const char* name, int status, const void* place) {
   Execution& execution = *Execution::current();
-  // Leaving with success from the body is one way to return from main; anything else takes other threads with it, or is a failure.
+  // Leaving with success from the body is one way to return from main; anything else takes other threads with it, or is
+  // a failure.
   if (status == 0 && index(execution.running().id) == 0) execution.end_thread(nullptr);
   {
     const Execution::Outside outside;
@@ -73,13 +74,17 @@ Function* real(const char* name) {
 }  // namespace
 
 void fail(FindingKind kind, std::string_view what, const void* place) {
-  Execution& execution = *Execution::current();
+  fail(*Execution::current(), kind, what, place);
+}
+
+void fail(Execution& execution, FindingKind kind, std::string_view what, const void* place) {
   {
     const Execution::Outside outside;
     const Execution::Thread& thread = execution.running();
-    execution.report({.kind = kind,
-                      .message = std::string(what),
-                      .sites = {{.thread = thread.id, .events_before = thread.position, .place = place, .what = "failed here"}}});
+    execution.report(
+        {.kind = kind,
+         .message = std::string(what),
+         .sites = {{.thread = thread.id, .events_before = thread.position, .place = place, .what = "failed here"}}});
   }
   execution.halt_thread();
 }
@@ -89,12 +94,15 @@ TerminateGuard::~TerminateGuard() { std::set_terminate(handler_before); }
 
 }  // namespace weft
 
-// Defined in the executable, these win over libc's for libstdc++ and the scenario alike; outside of an execution they are libc's.
+// Defined in the executable, these win over libc's for libstdc++ and the scenario alike; outside of an execution they
+// are libc's.
 extern "C" {
 
-[[noreturn]] void __assert_fail(const char* assertion, const char* file, unsigned int line, const char* function) noexcept {
+[[noreturn]] void __assert_fail(const char* assertion, const char* file, unsigned int line,
+                                const char* function) noexcept {
   if (weft::Execution::current() == nullptr) {
-    weft::real<void(const char*, const char*, unsigned int, const char*)>("__assert_fail")(assertion, file, line, function);
+    weft::real<void(const char*, const char*, unsigned int, const char*)>("__assert_fail")(assertion, file, line,
+                                                                                           function);
     __builtin_unreachable();
   }
   {

@@ -1,6 +1,7 @@
 // Failures that the program itself announces: a false invariant, assert, abort, exit, an exception that nobody catches.
 //
-// Each becomes a finding and stops the thread that met it; the other threads go on, so that the run ends like any other.
+// Each becomes a finding and stops the thread that met it; the other threads go on, so that the run ends like any
+// other.
 #pragma once
 
 #include <string_view>
@@ -9,10 +10,15 @@
 
 namespace weft {
 
+class Execution;
+
 /// Records a finding about the running thread at code address `place` and stops that thread. Only inside an execution.
 [[noreturn]] void fail(FindingKind kind, std::string_view message, const void* place);
+/// The same where `execution` is not the current one: in the engine's own code.
+[[noreturn]] void fail(Execution& execution, FindingKind kind, std::string_view message, const void* place);
 
-/// While one of these lives, std::terminate inside an execution is a finding. Restores what was there before. One at a time.
+/// While one of these lives, std::terminate inside an execution is a finding. Restores what was there before. One at a
+/// time.
 class TerminateGuard {
  public:
   TerminateGuard();

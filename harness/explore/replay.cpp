@@ -18,7 +18,8 @@ void ReplayExplorer::diverge(Divergence::Why why, ThreadId t, std::optional<Oper
 
 std::optional<ThreadId> ReplayExplorer::choose_thread(std::span<const ReadyThread> ready) {
   if (next_ == schedule_.steps.size()) {
-    diverge(Divergence::Why::goes_on, ready.front().thread, ready.front().operation->kind, ready.front().operation->location);
+    diverge(Divergence::Why::goes_on, ready.front().thread, ready.front().operation->kind,
+            ready.front().operation->location);
     return std::nullopt;
   }
   const ThreadId wanted = schedule_.steps[next_].thread;
@@ -37,8 +38,10 @@ void ReplayExplorer::execution_ended(Ending ending) {
 
 Step ReplayExplorer::extend(ThreadId t, LocationId l, const Operation& operation) {
   const ScheduleStep& step = schedule_.steps[next_];
-  // A read-modify-write that writes nothing (a failed compare-exchange) stands in the graph, and so in a schedule, as a read.
-  const bool same = step.kind == operation.kind || (step.kind == OperationKind::read && operation.kind == OperationKind::rmw);
+  // A read-modify-write that writes nothing (a failed compare-exchange) stands in the graph, and so in a schedule, as a
+  // read.
+  const bool same =
+      step.kind == operation.kind || (step.kind == OperationKind::read && operation.kind == OperationKind::rmw);
   if (!same) {
     diverge(Divergence::Why::other_operation, t, operation.kind, operation.location);
     return {.status = Step::Status::inconsistent};
@@ -48,14 +51,20 @@ Step ReplayExplorer::extend(ThreadId t, LocationId l, const Operation& operation
     case OperationKind::read:
     case OperationKind::rmw:
     case OperationKind::lock:
-    case OperationKind::send: result = add_read(t, l, operation, step.choice); break;
-    case OperationKind::write: result = add_write(t, l, operation, step.choice); break;
+    case OperationKind::send:
+      result = add_read(t, l, operation, step.choice);
+      break;
+    case OperationKind::write:
+      result = add_write(t, l, operation, step.choice);
+      break;
     case OperationKind::choose:
       if (step.choice >= operation.operand) return impossible(operation);
       graph_.add({.value = step.choice, .thread = t, .kind = EventKind::choose});
       result.value = step.choice;
       break;
-    default: result = add_forced_step(graph_, t, l, operation); break;
+    default:
+      result = add_forced_step(graph_, t, l, operation);
+      break;
   }
   ++next_;
   return result;
@@ -109,7 +118,8 @@ Step ReplayExplorer::add_read(ThreadId t, LocationId l, const Operation& operati
 Step ReplayExplorer::add_write(ThreadId t, LocationId l, const Operation& operation, std::uint32_t choice) {
   graph_.use_location(l, operation.initial_value());
   const std::size_t last = graph_.last_position(l);
-  if (choice > last || last - choice < floor_for(t, l) || graph_.next_is_its_rmw(l, last - choice)) return impossible(operation);
+  if (choice > last || last - choice < floor_for(t, l) || graph_.next_is_its_rmw(l, last - choice))
+    return impossible(operation);
   graph_.add({.value = operation.operand,
               .location = l,
               .thread = t,

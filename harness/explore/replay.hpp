@@ -19,7 +19,7 @@ struct Divergence {
     goes_on,          ///< the schedule has ended, a thread has not
   };
   Why why{};
-  std::size_t step = 0;                     ///< in the schedule, from 0
+  std::size_t step = 0;  ///< in the schedule, from 0
   ThreadId thread{};
   std::size_t operation = 0;                ///< of that thread, from 1
   std::optional<OperationKind> expected{};  ///< nothing: the schedule has ended

@@ -9,7 +9,8 @@ constexpr std::size_t kLookAhead = 256;  // steps; longer runs of one thread are
 
 class Linearizer {
  public:
-  explicit Linearizer(const ExecutionGraph& graph) : graph_(graph), placed_(graph.size(), false), next_(graph.thread_count(), 0) {}
+  explicit Linearizer(const ExecutionGraph& graph)
+      : graph_(graph), placed_(graph.size(), false), next_(graph.thread_count(), 0) {}
 
   std::vector<EventId> run() {
     std::vector<EventId> order;
@@ -114,9 +115,11 @@ class OperationsHash {
 };
 
 /// How many writes of `l` behind coherence position `position` are among the placed ones.
-std::uint32_t newer_writes(const ExecutionGraph& graph, const std::vector<bool>& placed, LocationId l, std::size_t position) {
+std::uint32_t newer_writes(const ExecutionGraph& graph, const std::vector<bool>& placed, LocationId l,
+                           std::size_t position) {
   std::uint32_t count = 0;
-  for (std::size_t i = position + 1; i <= graph.last_position(l); ++i) count += placed[index(graph.write_at(l, i))] ? 1 : 0;
+  for (std::size_t i = position + 1; i <= graph.last_position(l); ++i)
+    count += placed[index(graph.write_at(l, i))] ? 1 : 0;
   return count;
 }
 
@@ -128,20 +131,32 @@ OperationKind operation_kind(const ExecutionGraph& graph, EventId first) {
       if (!graph.has_write_part(first)) return OperationKind::read;
       const EventId write = graph.thread(graph[first].thread)[graph[first].index + 1];
       switch (graph[write].role) {
-        case WriteRole::lock: return OperationKind::lock;
-        case WriteRole::send: return OperationKind::send;
-        default: return OperationKind::rmw;
+        case WriteRole::lock:
+          return OperationKind::lock;
+        case WriteRole::send:
+          return OperationKind::send;
+        default:
+          return OperationKind::rmw;
       }
     }
-    case EventKind::write: return OperationKind::write;
-    case EventKind::fence: return OperationKind::fence;
-    case EventKind::choose: return OperationKind::choose;
-    case EventKind::gate: return OperationKind::gate;
-    case EventKind::unlock: return OperationKind::unlock;
-    case EventKind::receive: return OperationKind::receive;
-    case EventKind::create: return OperationKind::create;
-    case EventKind::end: return OperationKind::end;
-    case EventKind::join: return OperationKind::join;
+    case EventKind::write:
+      return OperationKind::write;
+    case EventKind::fence:
+      return OperationKind::fence;
+    case EventKind::choose:
+      return OperationKind::choose;
+    case EventKind::gate:
+      return OperationKind::gate;
+    case EventKind::unlock:
+      return OperationKind::unlock;
+    case EventKind::receive:
+      return OperationKind::receive;
+    case EventKind::create:
+      return OperationKind::create;
+    case EventKind::end:
+      return OperationKind::end;
+    case EventKind::join:
+      return OperationKind::join;
   }
   return OperationKind::fence;
 }

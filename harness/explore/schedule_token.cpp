@@ -10,23 +10,36 @@ namespace {
 
 constexpr std::string_view kVersion = "w1";
 constexpr std::string_view kLearnedLetters = "psm";  // in the order of Learned::Kind
-constexpr std::size_t kMaxSteps = 10'000'000;  // a token that unfolds to more is damaged
+constexpr std::size_t kMaxSteps = 10'000'000;        // a token that unfolds to more is damaged
 
 constexpr char letter_of(OperationKind kind) {
   switch (kind) {
-    case OperationKind::read: return 'r';
-    case OperationKind::write: return 'w';
-    case OperationKind::rmw: return 'u';
-    case OperationKind::fence: return 'f';
-    case OperationKind::choose: return 'c';
-    case OperationKind::lock: return 'l';
-    case OperationKind::gate: return 'g';
-    case OperationKind::unlock: return 'x';
-    case OperationKind::send: return 's';
-    case OperationKind::receive: return 'v';
-    case OperationKind::create: return 'n';
-    case OperationKind::end: return 'e';
-    case OperationKind::join: return 'j';
+    case OperationKind::read:
+      return 'r';
+    case OperationKind::write:
+      return 'w';
+    case OperationKind::rmw:
+      return 'u';
+    case OperationKind::fence:
+      return 'f';
+    case OperationKind::choose:
+      return 'c';
+    case OperationKind::lock:
+      return 'l';
+    case OperationKind::gate:
+      return 'g';
+    case OperationKind::unlock:
+      return 'x';
+    case OperationKind::send:
+      return 's';
+    case OperationKind::receive:
+      return 'v';
+    case OperationKind::create:
+      return 'n';
+    case OperationKind::end:
+      return 'e';
+    case OperationKind::join:
+      return 'j';
   }
   return '?';
 }
@@ -125,7 +138,8 @@ std::string to_string(const ScheduleToken& token) {
   }
   char separator = ':';
   for (const Learned& learned : token.learned) {
-    text += fmt::format("{}{}{}", std::exchange(separator, ','), kLearnedLetters[static_cast<std::size_t>(learned.kind)], to_string(learned.address));
+    text += fmt::format("{}{}{}", std::exchange(separator, ','),
+                        kLearnedLetters[static_cast<std::size_t>(learned.kind)], to_string(learned.address));
     if (learned.kind == Learned::Kind::promoted) text += fmt::format(".{}", learned.size);
   }
   return text;
@@ -138,7 +152,8 @@ ScheduleToken parse_schedule_token(std::string_view text) {
   text = text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
   const std::string_view version = text.substr(0, text.find(':'));
   if (version != kVersion) {
-    throw MalformedToken(fmt::format("malformed schedule token: it begins with `{}', this program reads `{}:'", version.substr(0, 20), kVersion));
+    throw MalformedToken(fmt::format("malformed schedule token: it begins with `{}', this program reads `{}:'",
+                                     version.substr(0, 20), kVersion));
   }
   Parser parser(text);
   for (std::size_t i = 0; i < version.size(); ++i) parser.accept(text[i]);

@@ -2,10 +2,11 @@
 //
 //   w1:SSSSOOOO:0nn,1rw,2r1w,1e,2e:p@1.0.4
 //
-// `w1` is the format. SSSS is a hash of scenario, variant and model, OOOO one of the operations (Schedule::operations_hash), both in
-// hexadecimal. Then come the steps: segments of one thread, each the thread's number and a letter per operation, with a number behind the
-// letter where the step took another way than the usual one (ScheduleStep::choice) and `*n` where it is repeated. The last part, if
-// any, is what the exploration had learned before: promoted bytes (`p`), spinning reads (`s`) and polled locks (`m`).
+// `w1` is the format. SSSS is a hash of scenario, variant and model, OOOO one of the operations
+// (Schedule::operations_hash), both in hexadecimal. Then come the steps: segments of one thread, each the thread's
+// number and a letter per operation, with a number behind the letter where the step took another way than the usual one
+// (ScheduleStep::choice) and `*n` where it is repeated. The last part, if any, is what the exploration had learned
+// before: promoted bytes (`p`), spinning reads (`s`) and polled locks (`m`).
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@
 
 namespace weft {
 
-/// An address that means the same in every process that runs the same executable: an offset into the memory of a model thread, or
-/// into the executable.
+/// An address that means the same in every process that runs the same executable: an offset into the memory of a model
+/// thread, or into the executable.
 struct PortableAddress {
   enum class Base : std::uint8_t { executable, thread };
   Base base{};
@@ -28,7 +29,8 @@ struct PortableAddress {
   friend bool operator==(const PortableAddress&, const PortableAddress&) = default;
 };
 
-/// What an exploration had learned before it came to the schedule, without which the program would perform other operations.
+/// What an exploration had learned before it came to the schedule, without which the program would perform other
+/// operations.
 struct Learned {
   enum class Kind : std::uint8_t {
     promoted,       ///< plain accesses of these bytes are operations, because they raced

@@ -14,7 +14,8 @@ namespace weft {
 namespace {
 
 bool is_system_file(std::string_view file) {
-  return file.starts_with("/usr/include") || file.starts_with("/usr/lib") || file.find("/include/c++/") != std::string_view::npos;
+  return file.starts_with("/usr/include") || file.starts_with("/usr/lib") ||
+         file.find("/include/c++/") != std::string_view::npos;
 }
 
 std::string readable(const char* symbol) {

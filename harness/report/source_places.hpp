@@ -1,4 +1,5 @@
-// Where code and data of this process come from: source lines by DWARF, names of global objects by the symbol table (libdw).
+// Where code and data of this process come from: source lines by DWARF, names of global objects by the symbol table
+// (libdw).
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ struct SourceLine {
   bool of_system = false;  ///< in a header or library that the user did not write
 };
 
-/// Reads the debug information of the running process when it is first asked. Not thread-safe. Not to be used inside an execution: it
-/// allocates.
+/// Reads the debug information of the running process when it is first asked. Not thread-safe. Not to be used inside an
+/// execution: it allocates.
 class SourcePlaces {
  public:
   SourcePlaces();
@@ -25,10 +26,11 @@ class SourcePlaces {
   SourcePlaces(const SourcePlaces&) = delete;
   SourcePlaces& operator=(const SourcePlaces&) = delete;
 
-  /// The line that the call returning to `return_address` is on. Of calls that were inlined into each other, the innermost one that is not
-  /// in a system header. Nothing if there is no debug information.
+  /// The line that the call returning to `return_address` is on. Of calls that were inlined into each other, the
+  /// innermost one that is not in a system header. Nothing if there is no debug information.
   std::optional<SourceLine> line_of(const void* return_address);
-  /// The same for a whole call stack, outermost call first, whose innermost entry is `place`: the innermost line of the user's own.
+  /// The same for a whole call stack, outermost call first, whose innermost entry is `place`: the innermost line of the
+  /// user's own.
   std::optional<SourceLine> user_line(const void* place, std::span<const void* const> callers);
   /// The global object that holds `address`, as "name" or "name+offset"; empty if there is none.
   std::string global_object(std::uintptr_t address);

@@ -15,11 +15,16 @@ namespace {
 const char* order_suffix(const Event& e) {
   if (e.plain_access) return "";
   switch (e.order) {
-    case Order::relaxed: return " (relaxed)";
-    case Order::acquire: return " (acquire)";
-    case Order::release: return " (release)";
-    case Order::acq_rel: return " (acq_rel)";
-    case Order::seq_cst: return "";
+    case Order::relaxed:
+      return " (relaxed)";
+    case Order::acquire:
+      return " (acquire)";
+    case Order::release:
+      return " (release)";
+    case Order::acq_rel:
+      return " (acq_rel)";
+    case Order::seq_cst:
+      return "";
   }
   return "";
 }
@@ -55,10 +60,14 @@ std::string location_name(const ExplorationMemory& memory, SourcePlaces& places,
     if (std::string name = places.global_object(address); !name.empty()) return name;
   }
   switch (location.space()) {
-    case LocationKey::Space::memory: return memory_place(address);
-    case LocationKey::Space::mutex: return "mutex (" + memory_place(address) + ")";
-    case LocationKey::Space::channel: return address < kMaxThreads ? fmt::format("thread {}", address) : "channel (" + memory_place(address) + ")";
-    case LocationKey::Space::object: return "object (" + memory_place(address) + ")";
+    case LocationKey::Space::memory:
+      return memory_place(address);
+    case LocationKey::Space::mutex:
+      return "mutex (" + memory_place(address) + ")";
+    case LocationKey::Space::channel:
+      return address < kMaxThreads ? fmt::format("thread {}", address) : "channel (" + memory_place(address) + ")";
+    case LocationKey::Space::object:
+      return "object (" + memory_place(address) + ")";
   }
   return {};
 }
@@ -73,7 +82,9 @@ std::string TraceRecorder::thread_name(std::size_t thread) {
   return name.empty() ? fmt::format("thread {}", thread) : name;
 }
 
-std::string TraceRecorder::object_name(LocationKey location) { return location_name(execution_.memory(), places_, location); }
+std::string TraceRecorder::object_name(LocationKey location) {
+  return location_name(execution_.memory(), places_, location);
+}
 
 TraceRow& TraceRecorder::add_row(ThreadId thread, std::string text, const void* place, bool is_step) {
   show_changes();
@@ -90,13 +101,15 @@ std::string TraceRecorder::describe_read(const Event& read) const {
   const ExecutionGraph& graph = execution_.graph();
   const std::size_t position = graph.coherence_position(read.location, read.source);
   std::size_t newer = position + 1;
-  const bool has_own_write = newer <= graph.last_position(read.location) && graph[graph.write_at(read.location, newer)].thread == read.thread &&
+  const bool has_own_write = newer <= graph.last_position(read.location) &&
+                             graph[graph.write_at(read.location, newer)].thread == read.thread &&
                              graph[graph.write_at(read.location, newer)].index == read.index + 1 &&
                              graph[graph.write_at(read.location, newer)].is_write_part();
   if (has_own_write) ++newer;
   if (newer > graph.last_position(read.location)) return {};
   const std::size_t overwriting = index(graph.write_at(read.location, newer));
-  return overwriting < number_of_.size() ? fmt::format(" (stale: overwritten at #{})", number_of_[overwriting]) : " (stale)";
+  return overwriting < number_of_.size() ? fmt::format(" (stale: overwritten at #{})", number_of_[overwriting])
+                                         : " (stale)";
 }
 
 std::string TraceRecorder::describe(EventId event, const Operation& operation) {
@@ -105,27 +118,41 @@ std::string TraceRecorder::describe(EventId event, const Operation& operation) {
   const auto name = [&] { return object_name(operation.location); };
   switch (operation.kind) {
     case OperationKind::read:
-      return fmt::format("load {} -> {}{}{}", name(), value_text(graph.value_of_write(e.source), operation.size), describe_read(e), order_suffix(e));
+      return fmt::format("load {} -> {}{}{}", name(), value_text(graph.value_of_write(e.source), operation.size),
+                         describe_read(e), order_suffix(e));
     case OperationKind::write: {
       const bool last = graph.coherence_position(e.location, event) == graph.last_position(e.location);
-      return fmt::format("store {} = {}{}{}", name(), value_text(e.value, operation.size), last ? "" : " (already overwritten)", order_suffix(e));
+      return fmt::format("store {} = {}{}{}", name(), value_text(e.value, operation.size),
+                         last ? "" : " (already overwritten)", order_suffix(e));
     }
     case OperationKind::rmw: {
       const std::string old = value_text(graph.value_of_write(e.source), operation.size);
-      if (!graph.has_write_part(event)) return fmt::format("update {}: {}, unchanged{}{}", name(), old, describe_read(e), order_suffix(e));
+      if (!graph.has_write_part(event))
+        return fmt::format("update {}: {}, unchanged{}{}", name(), old, describe_read(e), order_suffix(e));
       const Event& write = graph[graph.thread(e.thread)[e.index + 1]];
-      return fmt::format("update {}: {} -> {}{}{}", name(), old, value_text(write.value, operation.size), describe_read(e), order_suffix(e));
+      return fmt::format("update {}: {} -> {}{}{}", name(), old, value_text(write.value, operation.size),
+                         describe_read(e), order_suffix(e));
     }
-    case OperationKind::fence: return fmt::format("fence{}", order_suffix(e));
-    case OperationKind::choose: return fmt::format("choose 0..{} -> {}", operation.operand - 1, e.value);
-    case OperationKind::lock: return fmt::format("lock {}: waits", name());
-    case OperationKind::gate: return fmt::format("lock {}", name());
-    case OperationKind::unlock: return fmt::format("unlock {}", name());
-    case OperationKind::send: return fmt::format("wake {}", name());
-    case OperationKind::receive: return "woken";
-    case OperationKind::create: return fmt::format("start {}", thread_name(static_cast<std::size_t>(operation.operand)));
-    case OperationKind::end: return "end";
-    case OperationKind::join: return fmt::format("join {}", thread_name(static_cast<std::size_t>(operation.operand)));
+    case OperationKind::fence:
+      return fmt::format("fence{}", order_suffix(e));
+    case OperationKind::choose:
+      return fmt::format("choose 0..{} -> {}", operation.operand - 1, e.value);
+    case OperationKind::lock:
+      return fmt::format("lock {}: waits", name());
+    case OperationKind::gate:
+      return fmt::format("lock {}", name());
+    case OperationKind::unlock:
+      return fmt::format("unlock {}", name());
+    case OperationKind::send:
+      return fmt::format("wake {}", name());
+    case OperationKind::receive:
+      return "woken";
+    case OperationKind::create:
+      return fmt::format("start {}", thread_name(static_cast<std::size_t>(operation.operand)));
+    case OperationKind::end:
+      return "end";
+    case OperationKind::join:
+      return fmt::format("join {}", thread_name(static_cast<std::size_t>(operation.operand)));
   }
   return {};
 }
@@ -133,10 +160,11 @@ std::string TraceRecorder::describe(EventId event, const Operation& operation) {
 void TraceRecorder::step(ThreadId thread, EventId event, const Operation& operation) {
   const ExecutionGraph& graph = execution_.graph();
   if (index(event) >= graph.size()) return;  // a replay that has diverged
-  const bool granted_at_once = operation.kind == OperationKind::gate && !trace_.rows.empty() && trace_.rows.back().number == steps_ &&
-                               trace_.rows.back().thread == thread;
+  const bool granted_at_once = operation.kind == OperationKind::gate && !trace_.rows.empty() &&
+                               trace_.rows.back().number == steps_ && trace_.rows.back().thread == thread;
   if (granted_at_once) {
-    trace_.rows.back().text = describe(event, operation);  // the place in the queue that it took before is no step of its own
+    trace_.rows.back().text =
+        describe(event, operation);  // the place in the queue that it took before is no step of its own
   } else {
     add_row(thread, describe(event, operation), operation.place, true);
   }
@@ -163,7 +191,8 @@ void TraceRecorder::watch(const char* name, const volatile void* address, std::s
 std::string TraceRecorder::current_value(const Watched& watched) const {
   std::uint64_t bits = 0;
   const ExecutionGraph& graph = execution_.graph();
-  const auto location = execution_.memory().locations.find(LocationKey::of(LocationKey::Space::memory, watched.address));
+  const auto location =
+      execution_.memory().locations.find(LocationKey::of(LocationKey::Space::memory, watched.address));
   if (location && graph.has_location(*location)) {
     bits = graph.value_of_write(graph.write_at(*location, graph.last_position(*location)));
   } else {

@@ -16,8 +16,8 @@ struct TraceRow {
   std::uint32_t number = 0;  ///< of the step, from 1; 0 for a row that is none (a note, a failure)
   ThreadId thread{};
   std::string text{};
-  std::string place{};       ///< file:line
-  std::string state{};       ///< watched values that changed, "admitted=2"
+  std::string place{};  ///< file:line
+  std::string state{};  ///< watched values that changed, "admitted=2"
   bool failing = false;
 };
 
@@ -65,7 +65,8 @@ class TraceRecorder final : public StepListener {
   std::uint32_t steps_ = 0;
 };
 
-/// What a location is called: its weft::name, the global's name, or what kind of thing it is and where it lives. Not inside an execution.
+/// What a location is called: its weft::name, the global's name, or what kind of thing it is and where it lives. Not
+/// inside an execution.
 std::string location_name(const ExplorationMemory& memory, SourcePlaces& places, LocationKey location);
 
 }  // namespace weft

@@ -24,7 +24,8 @@ Layout lay_out(const Trace& trace, const std::vector<const TraceRow*>& rows) {
   Layout layout;
   layout.column_of.assign(trace.thread_names.size(), kNoColumn);
   for (std::size_t t = 0; t < trace.thread_names.size(); ++t) {
-    const bool used = std::any_of(rows.begin(), rows.end(), [t](const TraceRow* row) { return index(row->thread) == t; });
+    const bool used =
+        std::any_of(rows.begin(), rows.end(), [t](const TraceRow* row) { return index(row->thread) == t; });
     if (!used) continue;
     layout.column_of[t] = layout.titles.size();
     layout.titles.push_back(trace.thread_names[t]);
@@ -61,7 +62,8 @@ std::string trace_table(const Trace& trace) {
   for (const TraceRow& row : trace.rows) rows.push_back(&row);
   const Layout layout = lay_out(trace, rows);
   std::string text = "   # ";
-  for (std::size_t i = 0; i < layout.titles.size(); ++i) text += fmt::format(" {:<{}} ", layout.titles[i], layout.widths[i]);
+  for (std::size_t i = 0; i < layout.titles.size(); ++i)
+    text += fmt::format(" {:<{}} ", layout.titles[i], layout.widths[i]);
   if (layout.state_width != 0) text += fmt::format(" {:<{}} ", "state", layout.state_width);
   text = trimmed(text);
   const std::size_t left_out = rows.size() > kMostRows ? rows.size() - kMostRows : 0;

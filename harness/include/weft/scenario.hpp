@@ -2,11 +2,12 @@
 //
 //   WEFT_SCENARIO(lost_increment)
 //       .source("seeds 000")
-//       .broken("plain", two_workers<Plain>, weft::finds::data_race("view[0]"), weft::finds::invariant("counter = 7 + increments"))
-//       .fixed("atomic", two_workers<Atomic>);
+//       .broken("plain", two_workers<Plain>, weft::finds::data_race("view[0]"), weft::finds::invariant("counter = 7 +
+//       increments")) .fixed("atomic", two_workers<Atomic>);
 //
-// One such declaration makes the entry of `weft list` and, through weft_add_scenarios() of CMake, a CTest test for each variant. A
-// broken variant passes if each of its expectations is found and nothing else is; a fixed one if it is proved.
+// One such declaration makes the entry of `weft list` and, through weft_add_scenarios() of CMake, a CTest test for each
+// variant. A broken variant passes if each of its expectations is found and nothing else is; a fixed one if it is
+// proved.
 #pragma once
 
 #include <functional>
@@ -95,5 +96,6 @@ Scenario& register_scenario(const char* name, const char* file);
 }  // namespace weft
 
 /// Declares a scenario; at namespace scope, once per name in a program.
-#define WEFT_SCENARIO(name) \
-  [[maybe_unused]] static const ::weft::Scenario& weft_scenario_##name = ::weft::detail::register_scenario(#name, __FILE__)
+#define WEFT_SCENARIO(name)                                              \
+  [[maybe_unused]] static const ::weft::Scenario& weft_scenario_##name = \
+      ::weft::detail::register_scenario(#name, __FILE__)

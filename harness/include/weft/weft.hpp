@@ -54,7 +54,7 @@ struct Options {
   std::uint32_t spurious_wakeups = 0;
   /// Report memory that is allocated in an execution, still allocated at its end, and reachable from nowhere.
   bool detect_leaks = true;
-  /// Remember every execution and count those met twice (a self-check; costs time and 16 bytes an execution).
+  /// Remember every complete execution and count those met twice (a self-check; costs time, and about 50 bytes an execution).
   bool count_duplicates = false;
   /// How reports tell the reader to run a schedule again: this, and the token.
   std::string replay_command = "schedule";
@@ -142,6 +142,10 @@ namespace detail {
 void name_object(const volatile void* address, std::size_t size, const char* name);
 void watch_object(const char* name, const volatile void* address, std::size_t size, bool is_signed);
 void mark_racy(const volatile void* address, std::size_t size);
+/// For test frameworks: `hook(true)` is called before each exploration or replay, `hook(false)` after it. At most one hook.
+void set_exploration_hook(void (*hook)(bool begins));
+/// True while the calling code runs inside an execution.
+bool inside_execution();
 }  // namespace detail
 
 /// Names an object in traces and findings.

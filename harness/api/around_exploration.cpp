@@ -1,0 +1,23 @@
+#include "api/around_exploration.hpp"
+
+#include "runtime/execution.hpp"
+#include "weft/weft.hpp"
+
+namespace weft::detail {
+namespace {
+
+void (*exploration_hook)(bool begins) = nullptr;
+
+}  // namespace
+
+void set_exploration_hook(void (*hook)(bool begins)) { exploration_hook = hook; }
+bool inside_execution() { return Execution::current() != nullptr; }
+
+AroundExploration::AroundExploration() {
+  if (exploration_hook != nullptr) exploration_hook(true);
+}
+AroundExploration::~AroundExploration() {
+  if (exploration_hook != nullptr) exploration_hook(false);
+}
+
+}  // namespace weft::detail

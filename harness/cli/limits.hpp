@@ -1,0 +1,26 @@
+// Options that every exploring command has: model, limits, what to look for.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+
+#include "weft/weft.hpp"
+
+namespace weft::cli {
+
+struct Limits {
+  std::optional<Model> model;
+  std::uint64_t max_executions = 0;
+  double max_seconds = 0;
+  std::uint32_t max_steps = Options{}.max_steps;
+  std::uint32_t spurious_wakeups = 0;
+  bool keep_going = false;
+  bool no_promote = false;
+  bool no_leaks = false;
+  bool count_duplicates = false;
+
+  void add_to(CLI::App& command);
+  Options options(Model default_model) const;
+};
+
+}  // namespace weft::cli

@@ -1,0 +1,89 @@
+// weft list: scenarios, variants, and what each must show. Also writes the tests for CTest.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/result_json.hpp"
+#include "cli/selection.hpp"
+
+namespace weft::cli {
+namespace {
+
+struct ListOptions {
+  std::vector<std::string> patterns;
+  std::string ctest_file;
+  std::string program;
+  bool json = false;
+};
+
+std::string expectation_text(const Variant& variant) {
+  if (variant.expected.empty()) return to_string(variant.verdict);
+  std::string text;
+  for (const Expectation& expected : variant.expected)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", expected.kind, expected.text);
+  return text;
+}
+
+void print_table(const std::vector<Selected>& selected) {
+  for (const auto& [scenario, variant] : selected) {
+    fmt::print("{:<40} {:<5} {}\n", scenario->name() + "/" + variant->name, to_string(scenario->model()),
+               expectation_text(*variant));
+  }
+}
+
+void print_list_json(const std::vector<Selected>& selected) {
+  nlohmann::ordered_json variants = nlohmann::ordered_json::array();
+  for (const auto& [scenario, variant] : selected) {
+    nlohmann::ordered_json expected = nlohmann::ordered_json::array();
+    for (const Expectation& expectation : variant->expected)
+      expected.push_back({{"kind", expectation.kind}, {"text", expectation.text}});
+    variants.push_back({{"scenario", scenario->name()},
+                        {"variant", variant->name},
+                        {"model", to_string(scenario->model())},
+                        {"source", scenario->source()},
+                        {"verdict", to_string(variant->verdict)},
+                        {"findings", std::move(expected)}});
+  }
+  print_json({{"variants", std::move(variants)}});
+}
+
+void write_ctest_file(const std::vector<Selected>& selected, const ListOptions& options) {
+  std::ofstream out(options.ctest_file);
+  for (const auto& [scenario, variant] : selected) {
+    const std::string test = fmt::format("explore.{}.{}", scenario->name(), variant->name);
+    out << fmt::format("add_test([=[{}]=] [=[{}]=] explore [=[{}/{}]=])\n", test, options.program, scenario->name(),
+                       variant->name);
+    out << fmt::format("set_tests_properties([=[{}]=] PROPERTIES LABELS explore TIMEOUT 300)\n", test);
+  }
+  out.close();
+  if (!out) throw UsageError(fmt::format("cannot write `{}'", options.ctest_file));
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, ExitCode& code) {
+  const auto options = std::make_shared<ListOptions>();
+  CLI::App* const command = app.add_subcommand("list", "show scenarios, variants, and what each must show");
+  command->add_option("pattern", options->patterns, "scenario or scenario/variant, with * and ?");
+  command->add_flag("--json", options->json, "one JSON object on standard output");
+  CLI::Option* const ctest =
+      command->add_option("--ctest", options->ctest_file, "write a CTest file with a test for each variant");
+  command->add_option("--program", options->program, "the program that those tests run")->needs(ctest);
+  command->callback([options, &code] {
+    const std::vector<Selected> selected = select(options->patterns);
+    if (!options->ctest_file.empty()) {
+      write_ctest_file(selected, *options);
+    } else if (options->json) {
+      print_list_json(selected);
+    } else {
+      print_table(selected);
+    }
+    code = ExitCode::as_expected;
+  });
+}
+
+}  // namespace weft::cli

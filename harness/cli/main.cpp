@@ -1,0 +1,43 @@
+// The program `weft`: lists, explores and replays the scenarios that are linked into it, and checks ordinary programs.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+#include "cli/commands.hpp"
+#include "cli/selection.hpp"
+#include "cli/standard_streams.hpp"
+
+int main(int argc, char** argv) {
+  using weft::cli::ExitCode;
+  weft::cli::prepare_standard_streams();
+  CLI::App app("Weft explores every execution of concurrent C++ and shows the one that breaks it.", "weft");
+  app.footer(weft::cli::kExitCodes);
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "weft 0.1");
+  ExitCode code = ExitCode::internal;
+  weft::cli::add_list(app, code);
+  weft::cli::add_explore(app, code);
+  weft::cli::add_replay(app, code);
+  // CLI11 would take what stands behind `--` for further positional arguments.
+  char** const separator =
+      std::find_if(argv, argv + argc, [](const char* argument) { return std::strcmp(argument, "--") == 0; });
+  const std::vector<std::string> compiler_flags(std::min(separator + 1, argv + argc), argv + argc);
+  weft::cli::add_check(app, compiler_flags, code);
+  for (CLI::App* command : app.get_subcommands({})) command->footer(weft::cli::kExitCodes);
+  try {
+    app.parse(static_cast<int>(separator - argv), argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);  // --help, --version
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "weft: %s (see weft --help)\n", error.what());
+    return static_cast<int>(ExitCode::usage);
+  } catch (const weft::cli::UsageError& error) {
+    std::fprintf(stderr, "weft: %s\n", error.what());
+    return static_cast<int>(ExitCode::usage);
+  } catch (const std::exception& fault) {
+    std::fprintf(stderr, "weft: internal fault: %s\n", fault.what());
+    return static_cast<int>(ExitCode::internal);
+  }
+  return static_cast<int>(code);
+}
