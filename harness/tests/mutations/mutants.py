@@ -1,0 +1,72 @@
+"""Deliberate faults: what is changed where, and the tests that must notice.
+
+`old` must occur exactly once in the file (a path below harness/), so that a mutant that no longer fits is an error and never passes
+for a caught one. `tests` is a GoogleTest filter of the test program `program`.
+"""
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mutant:
+    name: str
+    file: str
+    old: str
+    new: str
+    tests: str
+    program: str = 'test_explore'
+
+
+RANDOM = '*RandomPrograms*shard_0'
+RANDOM_RC11 = '*RandomPrograms*rc11_shard_0'
+RANDOM_SC = '*RandomPrograms*/sc_shard_0'
+
+MUTANTS = [
+    # --- the optimal explorer
+    Mutant('drop_maximality', 'explore/exhaustive.cpp',
+           'if (!added_maximally(graph, e, write, prefix)) return;', '', RANDOM),
+    Mutant('choices_are_always_maximal', 'explore/exhaustive.cpp',
+           'return event.value == 0;', 'return true;', RANDOM),
+    Mutant('maximality_ignores_readers', 'explore/exhaustive.cpp',
+           'if (graph[r].source == e) return false;', '', RANDOM),
+    Mutant('skip_revisits_behind_the_first', 'explore/exhaustive.cpp',
+           'leave({.kind = Alternative::Kind::revisit, .at = write, .event = e});',
+           '{ leave({.kind = Alternative::Kind::revisit, .at = write, .event = e}); return; }', RANDOM),
+    Mutant('drop_overtaking', 'explore/exhaustive.cpp',
+           '    leave(other);\n', '    if (other.kind != Alternative::Kind::overtake) leave(other);\n', RANDOM),
+    Mutant('writes_skip_the_lowest_place', 'explore/exhaustive.cpp',
+           'for (std::size_t position = floor + 1; position < last; ++position) {',
+           'for (std::size_t position = floor + 2; position < last; ++position) {', RANDOM),
+    Mutant('writes_come_between_an_rmw', 'explore/exhaustive.cpp',
+           '''    if (graph.next_is_its_rmw(l, position - 1)) continue;
+    leave({''', '''    leave({''', RANDOM),
+    Mutant('revisits_ignore_what_the_reader_knows', 'explore/exhaustive.cpp',
+           '''    floor = std::max(coherence_floor(graph, l, graph.happens_before_predecessor(w)),
+                     coherence_floor(graph, l, graph.happens_before_predecessor(r)));''',
+           '    floor = coherence_floor(graph, l, graph.happens_before_predecessor(w));', RANDOM_RC11),
+    # --- consistency
+    Mutant('coherence_floor_ignores_reads', 'graph/consistency.cpp',
+           'floor = std::max(floor, graph.coherence_position(l, read.source));', '', RANDOM_RC11),
+    Mutant('sequential_past_ignores_from_reads', 'graph/consistency.cpp',
+           'if (graph[r].source == before) include(r);', '', RANDOM_SC),
+    Mutant('psc_ignores_fences', 'graph/consistency.cpp',
+           'const bool fence_a = graph_[a].kind == EventKind::fence;', 'const bool fence_a = false;', RANDOM_RC11),
+    Mutant('psc_asks_one_fence_only', 'graph/consistency.cpp',
+           'if (!to_b) continue;', '', RANDOM_RC11),
+    # --- execution graphs and their clocks
+    Mutant('forget_release_sequences', 'graph/execution_graph.cpp',
+           'if (!is_initial_write(source) && events_[index(source)].carries_message) learn(clock_data(source, 2));',
+           '(void)source;', RANDOM_RC11),
+    Mutant('forget_acquire_fences', 'graph/execution_graph.cpp',
+           'if (is_acquire(e.order)) {  // synchronizes', 'if (false) {  // synchronizes', RANDOM_RC11),
+    Mutant('forget_release_fences', 'graph/execution_graph.cpp',
+           '} else if (release_fences_ != 0) {', '} else if (false) {', RANDOM_RC11),
+    Mutant('locks_do_not_synchronize', 'graph/execution_graph.cpp',
+           'if (e.synchronizes) join_clock(hb', 'if (e.synchronizes && e.kind != EventKind::gate) join_clock(hb', RANDOM),
+    Mutant('receives_take_the_newest_send', 'graph/execution_graph.cpp',
+           'return received < sends.size() ? sends[received] : kNoEvent;',
+           'return received < sends.size() ? sends.back() : kNoEvent;', RANDOM),
+    # --- the runtime
+    Mutant('stale_waits_are_deadlocks', 'runtime/execution.cpp',
+           'if (graph_->coherence_position(read.location, read.source) != graph_->last_position(read.location)) dead = false;',
+           '', '*SmallProgram*:' + RANDOM),
+]

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Checks that the tests notice deliberate faults (mutants.py).
+
+    run.py --build BUILD_FOLDER [NAME...]      all mutants, or the named ones
+    run.py --list
+
+Compiles the one mutated file with the command of the build, links the test program again with that object in the place of the original,
+and runs the named tests: first unmutated, which must pass, then mutated, which must fail. Everything is written to a scratch
+folder; neither the sources nor the build are touched. Needs a build with Ninja that is up to date.
+
+Exits with 0 if every mutant was caught, 1 if one was not, 2 if one could not be checked (it no longer fits, does not compile, or its
+tests fail without it).
+"""
+import argparse
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from mutants import MUTANTS
+
+HARNESS = Path(__file__).resolve().parents[2]
+TEST_SECONDS = 120
+ENVIRONMENT = {'WEFT_RANDOM_PROGRAMS': '300'}  # per test; faults show within these
+
+
+class NotChecked(Exception):
+    """The mutant says nothing about the tests."""
+
+
+def mutated_text(mutant):
+    text = (HARNESS / mutant.file).read_text()
+    found = text.count(mutant.old)
+    if found != 1:
+        raise NotChecked(f'its old text occurs {found} times in {mutant.file}: adapt mutants.py')
+    return text.replace(mutant.old, mutant.new)
+
+
+def compile_mutant(build, mutant, scratch):
+    """Compiles the mutated file; returns the object file that it replaces and its own."""
+    source = HARNESS / mutant.file
+    entries = json.loads((build / 'compile_commands.json').read_text())
+    entry = next((e for e in entries if Path(e['file']).resolve() == source), None)
+    if entry is None:
+        raise NotChecked(f'the build does not compile {mutant.file}')
+    command = shlex.split(entry['command'])
+    original = command[command.index('-o') + 1]
+    mutated_source, mutated_object = scratch / source.name, scratch / 'mutant.o'
+    mutated_source.write_text(mutated_text(mutant))
+    command[command.index('-o') + 1] = str(mutated_object)
+    command[command.index('-c') + 1] = str(mutated_source)
+    if subprocess.run(command + ['-w'], cwd=entry['directory']).returncode != 0:
+        raise NotChecked('it does not compile')
+    return original, mutated_object
+
+
+def link_mutant(build, program, original, mutated_object, scratch):
+    """Runs the build's own commands that merge the engine's objects and link `program`, with the mutated object and other outputs."""
+    def place(word):
+        return os.path.normpath(os.path.join(build, word))
+
+    listed = subprocess.run(['ninja', '-t', 'commands', program], cwd=build, capture_output=True, text=True, check=True)
+    commands = [shlex.split(c) for line in listed.stdout.splitlines() for c in line.split(' && ')
+                if 'LinkEngine.cmake' in c or f'-o harness/tests/{program} ' in c]
+    replaced = {place(original): str(mutated_object)}
+    executable = scratch / program
+    for words in commands:
+        if any(w.startswith('-DOUTPUT=') for w in words):
+            at = next(i for i, w in enumerate(words) if w.startswith('-DOBJECTS='))
+            objects = words[at].removeprefix('-DOBJECTS=').split(',')
+            if not any(place(o) in replaced for o in objects):
+                continue
+            words[at] = '-DOBJECTS=' + ','.join(replaced.get(place(o), o) for o in objects)
+            at = next(i for i, w in enumerate(words) if w.startswith('-DOUTPUT='))
+            output = words[at].removeprefix('-DOUTPUT=')
+            replaced[place(output)] = str(scratch / Path(output).name)
+            words[at] = f'-DOUTPUT={replaced[place(output)]}'
+        else:
+            if not any(place(w) in replaced for w in words):
+                raise NotChecked(f'{program} does not link {original}')
+            words = [replaced.get(place(w), w) for w in words]
+            words[words.index('-o') + 1] = str(executable)
+        if subprocess.run(words, cwd=build).returncode != 0:
+            raise NotChecked('it does not link')
+    if not executable.exists():
+        raise NotChecked(f'the build has no command that links {program}')
+    return executable
+
+
+def run_tests(executable, tests):
+    """'passed', or how the tests failed."""
+    try:
+        result = subprocess.run([executable, f'--gtest_filter={tests}', '--gtest_brief=1', '--gtest_fail_fast'],
+                                capture_output=True, text=True, errors='replace', timeout=TEST_SECONDS,
+                                env={**os.environ, **ENVIRONMENT})
+    except subprocess.TimeoutExpired:
+        return f'no end within {TEST_SECONDS} s'
+    if ' 0 tests ran' in result.stdout or 'Running 0 tests' in result.stdout or '[==========] 0 tests' in result.stdout:
+        raise NotChecked(f'no test matches {tests}')
+    if result.returncode == 0:
+        return 'passed'
+    failed = [line for line in result.stdout.splitlines() if line.startswith('[  FAILED  ]')]
+    return failed[0].split(',')[0].removeprefix('[  FAILED  ] ') if failed else f'crash, exit code {result.returncode}'
+
+
+def check(build, mutant):
+    """True if the mutant was caught; prints one line."""
+    with tempfile.TemporaryDirectory(prefix='weft-mutant-') as folder:
+        scratch = Path(folder)
+        original, mutated_object = compile_mutant(build, mutant, scratch)
+        executable = link_mutant(build, mutant.program, original, mutated_object, scratch)
+        unmutated = run_tests(build / 'harness' / 'tests' / mutant.program, mutant.tests)
+        if unmutated != 'passed':
+            raise NotChecked(f'its tests fail without it: {unmutated}')
+        outcome = run_tests(executable, mutant.tests)
+    caught = outcome != 'passed'
+    print(f'{"caught" if caught else "NOT CAUGHT":11} {mutant.name:40} {outcome if caught else ""}', flush=True)
+    return caught
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument('names', nargs='*')
+    arguments.add_argument('--build', type=Path)
+    arguments.add_argument('--list', action='store_true')
+    options = arguments.parse_args()
+    known = {m.name: m for m in MUTANTS}
+    if options.list:
+        print('\n'.join(known))
+        return 0
+    unknown = [n for n in options.names if n not in known]
+    if unknown or options.build is None:
+        arguments.error(f'no mutant is called {unknown[0]}; see --list' if unknown else '--build is missing')
+    missed, unchecked = 0, 0
+    for name in options.names or known:
+        try:
+            missed += not check(options.build.resolve(), known[name])
+        except NotChecked as reason:
+            unchecked += 1
+            print(f'not checked {name:40} {reason}', flush=True)
+    return 2 if unchecked else int(missed != 0)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
