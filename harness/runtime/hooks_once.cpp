@@ -1,4 +1,5 @@
-// What happens once: pthread_once (and so std::call_once) and the guards of static locals (Itanium C++ ABI, 3.3.2).
+// What happens once: pthread_once (and so std::call_once), the guards of static locals, and the registration of their destructors
+// (Itanium C++ ABI, 3.3.2 and 3.3.6).
 //
 // Both are a lock around "done already?". The first to get it runs the initialisation while it holds the lock; if that throws, the next
 // one tries.
@@ -20,6 +21,7 @@ namespace weft {
 namespace {
 
 constinit RealFunction real_once{pthread_once, "pthread_once"};
+constinit RealFunction<int(void (*)(void*), void*, void*)> real_atexit{nullptr, "__cxa_atexit"};
 constinit RealFunction real_guard_acquire{abi::__cxa_guard_acquire, "__cxa_guard_acquire"};
 constinit RealFunction real_guard_release{abi::__cxa_guard_release, "__cxa_guard_release"};
 constinit RealFunction real_guard_abort{abi::__cxa_guard_abort, "__cxa_guard_abort"};
@@ -77,6 +79,12 @@ extern "C" int pthread_once(pthread_once_t* control, void (*initialise)()) {
   if (*control == kDone) return 0;  // before the exploration began
   call_once(*execution, reinterpret_cast<std::uintptr_t>(control), initialise, __builtin_return_address(0));
   return 0;
+}
+
+// A static local that an execution makes is gone with it, when its memory and its guard are put back: its destructor must not run at
+// the end of the process, and 10^7 registrations must not pile up.
+extern "C" int __cxa_atexit(void (*function)(void*), void* object, void* dso) noexcept {
+  return weft::Execution::current() == nullptr ? weft::real_atexit(function, object, dso) : 0;
 }
 
 namespace __cxxabiv1 {

@@ -51,7 +51,8 @@ class Recorder {
 
 inline Explored explore_body(const std::function<void(Recorder&)>& body, Model model = Model::rc11,
                              std::uint64_t max_runs = 2'000'000,
-                             const std::function<void(Execution&)>& at_end = nullptr, bool promote_races = false) {
+                             const std::function<void(Execution&)>& at_end = nullptr, bool promote_races = false,
+                             std::uint32_t spurious_wakeups = 0) {
   struct Observer : ExplorationObserver {
     Explored result;
     Recorder recorder;
@@ -84,6 +85,7 @@ inline Explored explore_body(const std::function<void(Recorder&)>& body, Model m
   observer.promote_races = promote_races;
   ExplorationMemory memory;
   Execution execution(memory);
+  execution.set_spurious_wakeups(spurious_wakeups);
   const std::function<void()> run = [&] {
     {
       const Execution::Outside outside;

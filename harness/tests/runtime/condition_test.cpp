@@ -229,6 +229,30 @@ TEST_P(Conditions, ATimedWaitIsNotifiedOrTimesOutAndTimePasses) {
   EXPECT_EQ(explored.counts.executions, 4u);
 }
 
+TEST_P(Conditions, ASpuriousWakeUpBreaksAWaitWithoutALoop) {
+  const auto wait_without_a_loop = [](Recorder& record) {
+    std::mutex mutex;
+    std::condition_variable condition;
+    bool ready = false;
+    std::thread notifier([&] {
+      const std::lock_guard lock(mutex);
+      ready = true;
+      condition.notify_one();
+    });
+    {
+      std::unique_lock lock(mutex);
+      if (!ready) condition.wait(lock);
+      record(ready);
+    }
+    notifier.join();
+  };
+  EXPECT_EQ(explore_body(wait_without_a_loop, GetParam()).outcome_set(), (Outcomes{"1"}));
+  const Explored explored = explore_body(wait_without_a_loop, GetParam(), 1000, nullptr, false, 1);
+  EXPECT_EQ(explored.outcome_set(), (Outcomes{"0", "1"}));
+  // Notifier first; notified; woken by nothing and then locking before or after the notifier.
+  EXPECT_EQ(explored.counts.executions, 4u);
+}
+
 TEST_P(Conditions, WaitingWithoutTheMutexIsMisuse) {
   const Explored explored = explore([](Recorder&) {
     pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

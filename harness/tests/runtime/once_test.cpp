@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <pthread.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -91,6 +93,19 @@ TEST_P(Once, AStaticLocalIsMadeAnewInEachExecution) {
   EXPECT_EQ(explored.counts.blocked, 0u);
   EXPECT_EQ(explored.outcome_set(), (Outcomes{"1 1", "2 2"}));
   EXPECT_TRUE(explored.findings.empty());
+}
+
+struct CountsItsEnd {
+  ~CountsItsEnd() { std::fprintf(stderr, "a static local of an execution was destroyed at exit\n"), std::abort(); }
+};
+
+TEST(StaticLocals, ThoseOfAnExecutionAreNotDestroyedAtExit) {
+  EXPECT_EXIT(
+      {
+        explore_body([](Recorder&) { static const CountsItsEnd made_inside; });
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
