@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::uint64_t kBaseSeed = 20'260'101;
 constexpr std::size_t kShards = 10;
-constexpr std::size_t kProgramsPerShard = 600;
+constexpr std::size_t kProgramsPerShard = 500;
 /// Programs with more graphs than this are drawn again: brute force would spend its whole time on a few of them.
-constexpr std::uint64_t kMostGraphs = 12'000;
+constexpr std::uint64_t kMostGraphs = 3'000;
 
 std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   const char* const text = std::getenv(name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <ostream>
+#include <span>
 #include <sstream>
 #include <stdexcept>
 
@@ -67,40 +68,60 @@ Order draw_order(std::mt19937_64& random, Action action) {
   }
 }
 
+/// What a program is mostly about. Programs that use everything at once rarely show what a few atomics among themselves
+/// can do.
+constexpr Action kAtomics[] = {Action::read,  Action::read,  Action::read,  Action::write,
+                               Action::write, Action::write, Action::add,   Action::compare_exchange,
+                               Action::fence, Action::fence, Action::await, Action::choose};
+constexpr Action kEverything[] = {Action::read,
+                                  Action::read,
+                                  Action::read,
+                                  Action::write,
+                                  Action::write,
+                                  Action::write,
+                                  Action::add,
+                                  Action::add,
+                                  Action::compare_exchange,
+                                  Action::compare_exchange,
+                                  Action::fence,
+                                  Action::fence,
+                                  Action::choose,
+                                  Action::await,
+                                  Action::await_take,
+                                  Action::lock,
+                                  Action::lock,
+                                  Action::lock,
+                                  Action::send,
+                                  Action::send,
+                                  Action::receive,
+                                  Action::receive,
+                                  Action::receive_unordered,
+                                  Action::wait,
+                                  Action::notify_one,
+                                  Action::notify_all};
+constexpr Action kReadsAndWrites[] = {Action::read, Action::write};
+
+std::span<const Action> draw_menu(std::mt19937_64& random) {
+  switch (draw(random, 5)) {
+    case 0:
+      return kReadsAndWrites;
+    case 1:
+    case 2:
+      return kAtomics;
+    default:
+      return kEverything;
+  }
+}
+
 /// Draws the operations of one thread; locks that it leaves open it unlocks at its end, most of the time.
 class ThreadWriter {
  public:
-  ThreadWriter(std::mt19937_64& random, std::size_t me, std::array<std::size_t, 2> receiver, std::size_t objects)
-      : random_(random), me_(me), receiver_(receiver), objects_(objects) {}
+  ThreadWriter(std::mt19937_64& random, std::span<const Action> menu, std::size_t me,
+               std::array<std::size_t, 2> receiver, std::size_t objects)
+      : random_(random), menu_(menu), me_(me), receiver_(receiver), objects_(objects) {}
 
   void add_operation() {
-    constexpr std::array kMenu{Action::read,
-                               Action::read,
-                               Action::read,
-                               Action::write,
-                               Action::write,
-                               Action::write,
-                               Action::add,
-                               Action::add,
-                               Action::compare_exchange,
-                               Action::compare_exchange,
-                               Action::fence,
-                               Action::fence,
-                               Action::choose,
-                               Action::await,
-                               Action::await_take,
-                               Action::lock,
-                               Action::lock,
-                               Action::lock,
-                               Action::send,
-                               Action::send,
-                               Action::receive,
-                               Action::receive,
-                               Action::receive_unordered,
-                               Action::wait,
-                               Action::notify_one,
-                               Action::notify_all};
-    Instruction next{.action = kMenu[draw(random_, kMenu.size())]};
+    Instruction next{.action = menu_[draw(random_, menu_.size())]};
     next.order = draw_order(random_, next.action);
     next.failure_order = draw_order(random_, Action::read);
     next.object = static_cast<std::uint8_t>(draw(random_, objects_));
@@ -153,6 +174,7 @@ class ThreadWriter {
   }
 
   std::mt19937_64& random_;
+  std::span<const Action> menu_;
   std::size_t me_;
   std::array<std::size_t, 2> receiver_;
   std::size_t objects_;
@@ -165,10 +187,11 @@ Program random_program(std::mt19937_64& random, const ProgramLimits& limits) {
   const std::size_t threads = 2 + draw(random, limits.threads - 1);
   const std::size_t objects = 1 + (draw(random, 4) != 0);
   const std::array receiver{draw(random, threads), draw(random, threads)};
+  const std::span<const Action> menu = draw_menu(random);
   Program program;
   std::size_t left = limits.operations;
   for (std::size_t t = 0; t < threads; ++t) {
-    ThreadWriter writer(random, t, receiver, objects);
+    ThreadWriter writer(random, menu, t, receiver, objects);
     const std::size_t most = std::min(limits.per_thread, left - (threads - 1 - t));
     const std::size_t count = t == 0 ? draw(random, 3) : 1 + draw(random, most);
     for (std::size_t i = 0; i < count; ++i) writer.add_operation();

@@ -16,6 +16,7 @@ class Mutant:
     program: str = 'test_explore'
 
 
+SMALL = '*SmallProgram*:*Litmus*'
 RANDOM = '*RandomPrograms*shard_0'
 RANDOM_RC11 = '*RandomPrograms*rc11_shard_0'
 RANDOM_SC = '*RandomPrograms*/sc_shard_0'
@@ -47,9 +48,9 @@ MUTANTS = [
     Mutant('coherence_floor_ignores_reads', 'graph/consistency.cpp',
            'floor = std::max(floor, graph.coherence_position(l, read.source));', '', RANDOM_RC11),
     Mutant('sequential_past_ignores_from_reads', 'graph/consistency.cpp',
-           'if (graph[r].source == before) include(r);', '', RANDOM_SC),
+           'if (graph[r].source == before) include(r);', '', SMALL + ':' + RANDOM_SC),
     Mutant('psc_ignores_fences', 'graph/consistency.cpp',
-           'const bool fence_a = graph_[a].kind == EventKind::fence;', 'const bool fence_a = false;', RANDOM_RC11),
+           'const bool fence_a = graph_[a].kind == EventKind::fence;', 'const bool fence_a = false;', SMALL + ':' + RANDOM_RC11),
     Mutant('psc_asks_one_fence_only', 'graph/consistency.cpp',
            'if (!to_b) continue;', '', RANDOM_RC11),
     # --- execution graphs and their clocks
@@ -68,5 +69,5 @@ MUTANTS = [
     # --- the runtime
     Mutant('stale_waits_are_deadlocks', 'runtime/execution.cpp',
            'if (graph_->coherence_position(read.location, read.source) != graph_->last_position(read.location)) dead = false;',
-           '', '*SmallProgram*:' + RANDOM),
+           '', SMALL + ':' + RANDOM),
 ]
