@@ -37,16 +37,16 @@ template <class Counter>
 void two_workers() {
   Counter view;
   weft::name(view.value, "view[0]");
-  {
-    std::jthread worker_1([&] {
-      weft::name_thread("Worker 1");
-      view.increment();
-    });
-    std::jthread worker_2([&] {
-      weft::name_thread("Worker 2");
-      view.increment();
-    });
-  }
+  std::thread worker_1([&] {
+    weft::name_thread("Worker 1");
+    view.increment();
+  });
+  std::thread worker_2([&] {
+    weft::name_thread("Worker 2");
+    view.increment();
+  });
+  worker_1.join();
+  worker_2.join();
   weft::check(view.get() == 9, "counter = 7 + increments");
 }
 

@@ -28,6 +28,7 @@ std::string site_text(const FindingSite& site, const Trace& trace, SourcePlaces&
 std::vector<TraceStep> steps_of(const Trace& trace) {
   std::vector<TraceStep> steps;
   for (const TraceRow& row : trace.rows) {
+    if (row.local) continue;
     steps.push_back({.number = row.number,
                      .thread = trace.thread_names[index(row.thread)],
                      .text = row.text,
@@ -48,8 +49,6 @@ std::string trace_text(const ReplayRun& run, const Finding* finding, std::uint64
                         options.name.empty() ? "" : ": ", finding->message, to_string(finding->kind));
     text += execution == 0 ? "\n" : fmt::format(", execution {}\n", execution);
     for (const FindingSite& site : finding->sites) text += site_text(site, run.trace, places);
-    if (finding->kind == FindingKind::data_race)
-      text += "      nothing orders the two: no lock, join or acquire of a release leads from one to the other\n";
   }
   text += "\n" + trace_table(run.trace);
   if (!run.problem.empty()) text += fmt::format("NOTE   {}\n", run.problem);

@@ -16,7 +16,8 @@ list(JOIN weak "\n" weak)
 file(WRITE ${OUTPUT}.local "${weak}\n")
 # Unique symbols (static data of inline functions, as g++ makes them) cannot be made local; another name does as well.
 string(REGEX MATCHALL "[^ \n]+ u " unique "${symbols}")
-list(TRANSFORM unique REPLACE "^([^ ]+) u $" "\\1 weft.\\1")
+get_filename_component(part ${OUTPUT} NAME_WE)
+list(TRANSFORM unique REPLACE "^([^ ]+) u $" "\\1 weft.${part}.\\1")
 list(JOIN unique "\n" unique)
 file(WRITE ${OUTPUT}.renamed "${unique}\n")
 execute_process(COMMAND ${OBJCOPY} --localize-symbols=${OUTPUT}.local --redefine-syms=${OUTPUT}.renamed --rename-section .text=weft_text

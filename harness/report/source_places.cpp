@@ -10,8 +10,16 @@
 #include <cstdlib>
 #include <string_view>
 
+// The engine's own code, which LinkEngine.cmake has put in a section of its own.
+extern "C" {
+extern const char __start_weft_text[] __attribute__((weak));
+extern const char __stop_weft_text[] __attribute__((weak));
+}
+
 namespace weft {
 namespace {
+
+bool is_engine_code(const void* address) { return address >= __start_weft_text && address < __stop_weft_text; }
 
 bool is_system_file(std::string_view file) {
   return file.starts_with("/usr/include") || file.starts_with("/usr/lib") ||
@@ -121,6 +129,7 @@ std::optional<SourceLine> SourcePlaces::user_line(const void* place, std::span<c
   const std::optional<SourceLine> innermost = line_of(place);
   if (innermost && !innermost->of_system) return innermost;
   for (std::size_t i = callers.size(); i-- > 0;) {
+    if (is_engine_code(callers[i])) continue;
     if (std::optional<SourceLine> line = line_of(callers[i]); line && !line->of_system) return line;
   }
   return innermost;

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <unwind.h>
+
 #include <algorithm>
 #include <cstring>
 
 #include "runtime/arena.hpp"
-#include "runtime/call_stack.hpp"
 #include "runtime/thread_records.hpp"
 
 namespace weft {
@@ -41,6 +42,21 @@ std::string value_text(Value value, std::size_t size) {
   const bool looks_negative = bits >= 32 && bits <= 64 && (value >> (bits - 16)) == 0xffff;
   if (looks_negative) return number_text(value, size, true);
   return value >= 1'000'000'000'000 ? fmt::format("{:#x}", value) : std::to_string(value);
+}
+
+// Listeners are called on the fiber of the thread that does the step, so its stack is the one to walk. Frames of libraries are on it, which
+// a stack of instrumented functions would not have.
+std::vector<const void*> callers_outermost_first() {
+  std::vector<const void*> frames;
+  _Unwind_Backtrace(
+      [](_Unwind_Context* context, void* result) {
+        auto& into = *static_cast<std::vector<const void*>*>(result);
+        into.push_back(reinterpret_cast<const void*>(_Unwind_GetIP(context)));
+        return into.size() < 64 ? _URC_NO_REASON : _URC_END_OF_STACK;
+      },
+      &frames);
+  std::reverse(frames.begin(), frames.end());
+  return frames;
 }
 
 std::string memory_place(std::uintptr_t address) {
@@ -91,7 +107,7 @@ TraceRow& TraceRecorder::add_row(ThreadId thread, std::string text, const void* 
   thread_name(index(thread));
   trace_.rows.push_back({.thread = thread,
                          .text = std::move(text),
-                         .place = SourcePlaces::short_text(places_.user_line(place, call_stack(thread)))});
+                         .place = SourcePlaces::short_text(places_.user_line(place, callers_outermost_first()))});
   TraceRow& row = trace_.rows.back();
   if (is_step) row.number = ++steps_;
   return row;
@@ -166,7 +182,7 @@ void TraceRecorder::step(ThreadId thread, EventId event, const Operation& operat
     trace_.rows.back().text =
         describe(event, operation);  // the place in the queue that it took before is no step of its own
   } else {
-    add_row(thread, describe(event, operation), operation.place, true);
+    add_row(thread, describe(event, operation), operation.place, true).local = operation.plain_access && execution_.thread_count() == 1;
   }
   const bool two = graph.has_write_part(event);
   const std::size_t last = index(two ? graph.thread(thread)[graph[event].index + 1] : event);

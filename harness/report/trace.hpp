@@ -19,6 +19,7 @@ struct TraceRow {
   std::string place{};  ///< file:line
   std::string state{};  ///< watched values that changed, "admitted=2"
   bool failing = false;
+  bool local = false;     ///< a plain access before there is another thread
 };
 
 struct Trace {

@@ -9,7 +9,7 @@ namespace weft {
 namespace {
 
 constexpr std::size_t kMostRows = 400;
-constexpr std::size_t kWidestColumn = 44;
+constexpr std::size_t kWidestColumn = 60;
 
 struct Layout {
   std::vector<std::size_t> column_of;  // by thread; npos if it has no rows
@@ -59,7 +59,9 @@ std::string render(const TraceRow& row, const Layout& layout) {
 
 std::string trace_table(const Trace& trace) {
   std::vector<const TraceRow*> rows;
-  for (const TraceRow& row : trace.rows) rows.push_back(&row);
+  for (const TraceRow& row : trace.rows) {
+    if (!row.local) rows.push_back(&row);
+  }
   const Layout layout = lay_out(trace, rows);
   std::string text = "   # ";
   for (std::size_t i = 0; i < layout.titles.size(); ++i)
