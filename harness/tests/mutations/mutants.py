@@ -70,4 +70,13 @@ MUTANTS = [
     Mutant('stale_waits_are_deadlocks', 'runtime/execution.cpp',
            'if (graph_->coherence_position(read.location, read.source) != graph_->last_position(read.location)) dead = false;',
            '', SMALL + ':' + RANDOM),
+    # --- the detectors
+    Mutant('races_with_readers_are_forgotten', 'detect/race.cpp',
+           'if (earlier.kind == AccessKind::write || access.kind == AccessKind::write)',
+           'if (earlier.kind == AccessKind::write)', 'DataRace.*:Lifetime.*', 'test_detect'),
+    Mutant('plain_accesses_ignore_atomic_ones', 'detect/race.cpp',
+           'if ((cell.atomic_bytes & access.bytes) != 0) meet_atomic_objects(execution, cell, cell_address, access);',
+           '', 'DataRace.*', 'test_detect'),
+    Mutant('freed_blocks_may_be_used', 'detect/lifetime.cpp',
+           'cell.freed_bytes = static_cast<std::uint8_t>(cell.freed_bytes | bytes);', '', 'Lifetime.*', 'test_detect'),
 ]
