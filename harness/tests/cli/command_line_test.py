@@ -135,7 +135,7 @@ class CommandLine(unittest.TestCase):
     def test_a_token_that_no_longer_fits_says_at_which_step(self):
         finding = json.loads(weft("explore", "--json", "lost_increment/plain").stdout)["results"][0]["findings"][1]
         head = finding["schedule"][:12]
-        run = weft("replay", "lost_increment/plain", head + ":0nw")
+        run = weft("replay", "lost_increment/plain", head + "0nw")
         self.assertEqual(run.returncode, TOKEN)
         self.assertRegex(run.stderr, r"diverged at step 2: operation 2 of thread 0 was a store")
 
