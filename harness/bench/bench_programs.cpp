@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <utility>
 
 #include "weft/weft.hpp"
 
@@ -32,10 +33,27 @@ void write_first() {
   for (std::int64_t& cell : cells) cell = 1;
 }
 
-void loads_and_choice(std::size_t loads, std::size_t executions) {
+void choice(std::size_t executions) { choose(static_cast<std::uint32_t>(executions)); }
+
+namespace {
+
+// Each at a place of its own: the same load again and again looks like a spin loop, and costs more.
+template <std::size_t... i>
+void load(std::index_sequence<i...>) {
   std::atomic<int> x = 0;
-  for (std::size_t i = 0; i < loads; ++i) keep(x.load(std::memory_order_relaxed));
-  choose(static_cast<std::uint32_t>(executions));
+  ((keep(static_cast<std::int64_t>(i)), keep(x.load(std::memory_order_relaxed))), ...);
+}
+
+}  // namespace
+
+void loads_then_choice(std::size_t executions) {
+  load(std::make_index_sequence<kLoads>());
+  choice(executions);
+}
+
+void choice_then_loads(std::size_t executions) {
+  choice(executions);
+  load(std::make_index_sequence<kLoads>());
 }
 
 }  // namespace weft::bench

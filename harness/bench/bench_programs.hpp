@@ -13,7 +13,13 @@ void read_again(std::size_t times);
 void read_first();
 /// The same with writes, which are put back after the execution.
 void write_first();
-/// `loads` relaxed loads, then a choice of `executions`: all executions but the first re-run the loads.
-void loads_and_choice(std::size_t loads, std::size_t executions);
+inline constexpr std::size_t kLoads = 100;
+
+/// A choice of `executions`.
+void choice(std::size_t executions);
+/// kLoads relaxed loads first: all executions but the first re-run them.
+void loads_then_choice(std::size_t executions);
+/// kLoads relaxed loads after it: they are new in every execution.
+void choice_then_loads(std::size_t executions);
 
 }  // namespace weft::bench
