@@ -105,6 +105,7 @@ void access(Execution& execution, AccessKind kind, std::uintptr_t cell_address, 
 }
 
 void add_pending_writes(Execution& execution) {
+  const Execution::Outside outside;  // copying the values is no access of the scenario's
   has_pending_writes = false;
   std::vector<PendingWrite>& writes = being_added[index(execution.running().id)];
   writes.swap(pending);

@@ -87,6 +87,29 @@ TEST(DataRace, RacyMemoryIsNoFindingAndLosesAnIncrementToo) {
   EXPECT_EQ(explored.outcome_set(), (Outcomes{"8", "9"}));
 }
 
+// The racing write is taken from memory when the next hook comes, here that of another plain access. (Once that copying itself was seen as
+// accesses of the scenario's: the old value was written over the new one.)
+TEST(DataRace, RacyWriteFollowedByAPlainAccessKeepsItsValue) {
+  const Explored explored = explore_body([](Recorder& record) {
+    std::uint64_t racing = 7;
+    int plain = 0;
+    weft::racy(racing);
+    int* const other = hidden(&plain);
+    std::thread writer([&] {
+      racing = 8;
+      *other = 1;
+    });
+    const std::uint64_t early = racing;
+    writer.join();
+    record(early);
+    record(racing);
+    record(static_cast<std::uint64_t>(plain));
+  });
+  EXPECT_EQ(explored.kinds, kNothing);
+  EXPECT_EQ(explored.counts.executions, 2u);
+  EXPECT_EQ(explored.outcome_set(), (Outcomes{"7 8 1", "8 8 1"}));
+}
+
 TEST(DataRace, NeighbouringBytesDoNotRace) {
   const Explored explored = two_threads([](Shared& s) { s.bytes[0] = 1; }, [](Shared& s) { s.bytes[1] = 2; });
   EXPECT_EQ(explored.kinds, kNothing);
