@@ -7,18 +7,25 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 namespace weft {
+
+#ifdef _GLIBCXX_HAVE_LINUX_FUTEX
+// The scenario's pools, `__w` in _S_for(), by their linker name: calling _S_for() here would give the engine pools of its own (LinkEngine.cmake).
+// Null if the scenario has none.
+extern "C" [[gnu::weak]] const std::byte libstdcxx_waiter_pools[] __asm__("_ZZNSt8__detail18__waiter_pool_base6_S_forEPKvE3__w");
+#endif
 
 inline bool counts_libstdcxx_waiters(const volatile void* address) {
 #ifdef _GLIBCXX_HAVE_LINUX_FUTEX
   using Pool = std::__detail::__waiter_pool_base;
   constexpr std::size_t kPools = 16;  // __ct in _S_for
-  // The pool of address 0 is the first of them; `_M_wait` is the first member of each.
-  const std::uintptr_t offset =
-      reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(&Pool::_S_for(nullptr));
-  return offset < kPools * sizeof(Pool) && offset % sizeof(Pool) == 0;
+  const std::uintptr_t pools = reinterpret_cast<std::uintptr_t>(libstdcxx_waiter_pools);
+  const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(address) - pools;
+  // `_M_wait` is the first member of each pool.
+  return pools != 0 && offset < kPools * sizeof(Pool) && offset % sizeof(Pool) == 0;
 #else
   return false;
 #endif
