@@ -1,4 +1,5 @@
 // weft::explore and weft::replay: drives an exploration, watches its limits, gathers findings, and gives the verdict.
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <stdexcept>
@@ -23,8 +24,8 @@ class Search final : public ExplorationObserver {
  public:
   Search(const std::function<void()>& body, const Options& options)
       : body_(body), options_(options), execution_(memory_), findings_(body, options, execution_) {
-    execution_.set_max_steps(options.max_steps);
-    execution_.set_detect_leaks(options.detect_leaks);
+    apply(options, execution_);
+    memory_.objects.set_symbols([this](std::uintptr_t address) { return findings_.places().global_object(address); });
   }
 
   Result run() {
@@ -33,13 +34,8 @@ class Search final : public ExplorationObserver {
     const detail::AroundExploration around;
     Result result;
     result.model = options_.model;
-    try {
-      explore();
-      result.verdict = verdict(result.reason);
-    } catch (const std::exception& fault) {
-      result.verdict = Verdict::internal;
-      result.reason = fault.what();
-    }
+    explore();
+    result.verdict = verdict(result.reason);
     result.executions = counts_.executions + counts_.failed;
     result.blocked = counts_.blocked - counts_.deadlocks;
     result.deadlocks = counts_.deadlocks;
@@ -91,10 +87,22 @@ class Search final : public ExplorationObserver {
     const std::uint64_t executions = counts_.executions + counts_.blocked + counts_.failed;
     if (options_.max_executions != 0 && executions >= options_.max_executions) {
       limit_ = "--max-executions: " + std::to_string(executions) + " executions were explored";
-    } else if (options_.max_seconds > 0 && counts_.runs % 64 == 0 && seconds() >= options_.max_seconds) {
+    } else if (options_.max_seconds > 0 && time_to_look_at_the_clock() && seconds() >= options_.max_seconds) {
       limit_ = "--max-time: " + std::to_string(options_.max_seconds) + " seconds have passed";
     }
     return !limit_.empty();
+  }
+
+  /// Runs may take a microsecond or a second each: looks once in a while, but not much later than every 10 ms.
+  bool time_to_look_at_the_clock() {
+    if (counts_.runs < next_look_ && counts_.runs >= last_look_) return false;
+    const double now = seconds();
+    const bool often = now - looked_at_ < 0.005;
+    look_every_ = often ? std::min<std::uint64_t>(look_every_ * 2, 1024) : 1;
+    looked_at_ = now;
+    last_look_ = counts_.runs;
+    next_look_ = counts_.runs + look_every_;
+    return true;
   }
 
   Verdict verdict(std::string& reason) const {
@@ -131,6 +139,10 @@ class Search final : public ExplorationObserver {
   double explorer_fraction_ = 0;
   std::optional<Finding> race_;  // found in the last start, to be promoted before the next
   std::string limit_;
+  std::uint64_t last_look_ = 0;  // at the clock, in runs; they begin again with each start
+  std::uint64_t next_look_ = 0;
+  std::uint64_t look_every_ = 1;
+  double looked_at_ = 0;
   Clock::time_point start_ = Clock::now();
 };
 
@@ -138,7 +150,14 @@ class Search final : public ExplorationObserver {
 
 Result explore(const std::function<void()>& body, const Options& options) {
   if (Execution::current() != nullptr) throw std::logic_error("weft::explore was called from inside an execution");
-  return Search(body, options).run();
+  try {
+    return Search(body, options).run();
+  } catch (const std::exception& fault) {
+    Result result;
+    result.model = options.model;
+    result.reason = fault.what();
+    return result;
+  }
 }
 
 Replay replay(const std::function<void()>& body, const std::string& schedule, const Options& options) {

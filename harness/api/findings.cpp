@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "detect/at_end.hpp"
 #include "report/trace_text.hpp"
@@ -39,6 +40,44 @@ std::vector<TraceStep> steps_of(const Trace& trace) {
   return steps;
 }
 
+/// The same finding in a replay: with the same words, or else of the same kind.
+std::vector<Finding>::iterator find_again(std::vector<Finding>& findings, const Finding& finding) {
+  const auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return is_same(f, finding); });
+  if (same != findings.end()) return same;
+  return std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.kind == finding.kind; });
+}
+
+/// What is found once and not again, with every read taking what it took before, depends on something else than the schedule.
+Finding not_repeated(Finding finding, std::uint64_t number, const std::string& problem) {
+  finding.message = fmt::format("{} (`{}') was found in execution {}, but not when the same schedule was run again{}{}",
+                                to_string(finding.kind), finding.message, number, problem.empty() ? "" : ": ", problem);
+  finding.kind = FindingKind::nondeterminism;
+  return finding;
+}
+
+bool is_worded_by_scenario(FindingKind kind) {
+  return kind == FindingKind::invariant || kind == FindingKind::uncaught_exception;
+}
+
+/// Detectors know threads by their numbers; a reader of the trace knows them by the names of its columns.
+void name_threads(Finding& finding, const Trace& trace) {
+  if (is_worded_by_scenario(finding.kind)) return;
+  static constexpr std::string_view kWord = "thread ";
+  std::string named;
+  std::string_view rest = finding.message;
+  for (std::size_t at = 0; (at = rest.find(kWord)) != std::string_view::npos;) {
+    std::size_t end = at + kWord.size();
+    std::size_t number = 0;
+    while (end < rest.size() && rest[end] >= '0' && rest[end] <= '9' && number < kMaxThreads)
+      number = number * 10 + static_cast<std::size_t>(rest[end++] - '0');
+    const bool is_thread = end != at + kWord.size() && number < trace.thread_names.size();
+    named += rest.substr(0, is_thread ? at : end);
+    if (is_thread) named += trace.thread_names[number];
+    rest.remove_prefix(end);
+  }
+  finding.message = named.append(rest);
+}
+
 }  // namespace
 
 std::string trace_text(const ReplayRun& run, const Finding* finding, std::uint64_t execution, const std::string& token,
@@ -59,7 +98,8 @@ std::string trace_text(const ReplayRun& run, const Finding* finding, std::uint64
 std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const std::string& token, const Options& options,
                                              SourcePlaces& places) {
   std::vector<FindingReport> reports;
-  for (const Finding& finding : run.findings) {
+  for (Finding finding : run.findings) {
+    name_threads(finding, run.trace);
     reports.push_back({.kind = to_string(finding.kind),
                        .message = finding.message,
                        .schedule = token,
@@ -88,19 +128,20 @@ void FindingCollector::collect(Ending ending, std::uint64_t number) {
   if (dropped) run.problem.clear();  // the schedule ends where the run was dropped
   for (const Finding& finding : fresh) {
     seen_.push_back(finding);
-    // Threads have other numbers in the replay, so messages that name them are the replay's.
-    const auto again = std::find_if(run.findings.begin(), run.findings.end(),
-                                    [&](const Finding& f) { return f.kind == finding.kind; });
-    ReplayRun shown = run;
+    const auto again = find_again(run.findings, finding);
     const bool repeated = again != run.findings.end();
-    if (!repeated && !dropped && run.problem.empty())
-      shown.problem = "the replay of this schedule did not show the finding again";
-    const Finding reported = repeated ? *again : finding;
+    // Threads have other numbers in the replay, so messages that name them are the replay's.
+    Finding reported = repeated ? *again : finding;
+    if (repeated) {
+      name_threads(reported, run.trace);
+    } else if (!dropped) {
+      reported = not_repeated(std::move(reported), number, run.problem);
+    }
     reports_.push_back({.kind = to_string(reported.kind),
                         .message = reported.message,
                         .schedule = schedule,
-                        .trace = trace_text(shown, &reported, number, schedule, options_, places_),
-                        .steps = steps_of(shown.trace),
+                        .trace = trace_text(run, &reported, number, schedule, options_, places_),
+                        .steps = steps_of(run.trace),
                         .execution = number,
                         .is_warning = reported.kind == FindingKind::warning});
     if (repeated) run.findings.erase(again);

@@ -23,6 +23,7 @@ class FindingCollector {
   /// Bugs so far, data races apart.
   std::size_t bugs_other_than_races() const;
   std::vector<FindingReport> take() { return std::move(reports_); }
+  SourcePlaces& places() { return places_; }
 
  private:
   bool is_known(const Finding& finding) const;

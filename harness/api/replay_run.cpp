@@ -11,6 +11,7 @@
 #include "explore/replay.hpp"
 #include "runtime/call_stack.hpp"
 #include "runtime/exploration.hpp"
+#include "runtime/object_words.hpp"
 
 namespace weft {
 namespace {
@@ -55,26 +56,22 @@ class ReplayObserver final : public ExplorationObserver {
   std::optional<TraceRecorder> recorder_;
 };
 
-std::string describe(OperationKind kind, const std::string& object) {
-  const std::string phrase = operation_phrase(kind);
-  const bool takes_object = phrase.ends_with(" of") || phrase.ends_with(" to");
-  if (takes_object && object.empty()) return phrase.substr(0, phrase.rfind(' '));
-  return takes_object ? phrase + " " + object : phrase;
-}
-
-std::string describe(const Divergence& divergence, const ExplorationMemory& memory, SourcePlaces& places) {
-  const auto got = [&] { return describe(*divergence.got, location_name(memory, places, divergence.location)); };
+std::string describe(const Divergence& divergence, const ExplorationMemory& memory) {
+  const auto got = [&] {
+    return operation_text(*divergence.got,
+                          has_location(*divergence.got) ? location_name(memory, divergence.location) : "");
+  };
   const std::string operation =
       fmt::format("operation {} of thread {}", divergence.operation, index(divergence.thread));
   const std::size_t step = divergence.step + 1;
   switch (divergence.why) {
     case Divergence::Why::other_operation:
       return fmt::format("the schedule diverged at step {}: {} was {}, now it is {}", step, operation,
-                         describe(*divergence.expected, {}), got());
+                         operation_text(*divergence.expected, {}), got());
     case Divergence::Why::not_ready:
       return fmt::format(
           "the schedule diverged at step {}: {} was {}, now the thread waits, has ended, or was never started", step,
-          operation, describe(*divergence.expected, {}));
+          operation, operation_text(*divergence.expected, {}));
     case Divergence::Why::impossible:
       return fmt::format(
           "the schedule diverged at step {}: {} is {}, which the memory model does not allow to go as the token says",
@@ -88,13 +85,19 @@ std::string describe(const Divergence& divergence, const ExplorationMemory& memo
 
 }  // namespace
 
+void apply(const Options& options, Execution& execution) {
+  execution.set_max_steps(options.max_steps);
+  execution.set_detect_leaks(options.detect_leaks);
+  execution.set_spurious_wakeups(options.spurious_wakeups);
+}
+
 ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& token, const Options& options,
                        SourcePlaces& places) {
   ExplorationMemory memory;
+  memory.objects.set_symbols([&places](std::uintptr_t address) { return places.global_object(address); });
   learn(memory, token.learned);
   Execution execution(memory);
-  execution.set_max_steps(options.max_steps);
-  execution.set_detect_leaks(options.detect_leaks);
+  apply(options, execution);
   const SignalGuard signal_guard(execution);
   ReplayObserver observer(execution, places);
   const auto make = [&](std::size_t clock_width) {
@@ -106,7 +109,7 @@ ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& t
 
   ReplayRun result{.trace = std::move(observer.trace), .findings = std::move(observer.findings), .problem = {}};
   if (observer.divergence) {
-    result.problem = describe(*observer.divergence, memory, places);
+    result.problem = describe(*observer.divergence, memory);
   } else if (observer.operations != token.schedule.operations_hash) {
     result.problem =
         "the schedule fits, but its operations are on other objects or have other memory orders than when the token "

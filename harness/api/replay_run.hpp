@@ -18,6 +18,9 @@ struct ReplayRun {
   std::string problem;  ///< one line, if the program left the schedule
 };
 
+/// Makes every run of `execution` one that `options` ask for.
+void apply(const Options& options, Execution& execution);
+
 /// Runs `body` along the schedule of `token`. The process must be outside of any execution.
 ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& token, const Options& options,
                        SourcePlaces& places);

@@ -22,6 +22,7 @@ namespace weft {
 namespace {
 
 constexpr int kTicksPerSecond = 10;
+constexpr int kOverdueTicksPerSecond = 1000;
 
 Execution* guarded = nullptr;
 
@@ -63,13 +64,17 @@ const char* signal_text(int signal) {
       return "SIGFPE (arithmetic, such as a division by zero)";
     case SIGILL:
       return "SIGILL (invalid instruction)";
+    case SIGTRAP:
+      return "SIGTRAP (a trap in the program)";
+    case SIGABRT:
+      return "SIGABRT (the C library or the program gave up)";
     default:
       return "signal";
   }
 }
 
 std::string describe_fault(int signal, std::uintptr_t address, const Execution::Thread& thread) {
-  if (signal == SIGFPE || signal == SIGILL) return signal_text(signal);
+  if (signal != SIGSEGV && signal != SIGBUS) return signal_text(signal);
   constexpr std::uintptr_t kReach = std::uintptr_t{1}
                                     << 20;  // a frame may be large and touch memory well below the guard
   const std::uintptr_t bottom = arena::stack_top(thread.id) - arena::kStackSize;
@@ -80,10 +85,18 @@ std::string describe_fault(int signal, std::uintptr_t address, const Execution::
   return fmt::format("{} at address {:#x}", signal_text(signal), address);
 }
 
+void set_timer(int ticks_per_second) {
+  itimerval timer{};
+  if (ticks_per_second != 0) timer.it_interval.tv_usec = timer.it_value.tv_usec = 1'000'000 / ticks_per_second;
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
 void on_fault(int signal, siginfo_t* info, void* context) {
-  if (guarded == nullptr || !on_fiber(context)) {
-    std::signal(signal,
-                SIG_DFL);  // a fault of Weft's own, or of the code around the exploration: the instruction faults again
+  // Of Weft's own, or of the code around the exploration. The engine's accesses on behalf of the scenario are the scenario's.
+  const bool is_ours = guarded == nullptr || !on_fiber(context) || (signal == SIGABRT && Execution::current() != guarded);
+  if (is_ours) {
+    std::signal(signal, SIG_DFL);
+    if (info->si_code <= 0) raise(signal);  // it was sent; where an instruction faulted, it will fault again
     return;
   }
   const Execution::Outside outside;
@@ -97,21 +110,20 @@ void on_tick(int, siginfo_t*, void* context) {
   const Progress now{guarded->run_number(), thread.id, thread.position};
   if (now != last_progress) {
     last_progress = now;
+    if (ticks_without_progress >= kEndlessLoopSeconds * kTicksPerSecond) set_timer(kTicksPerSecond);
     ticks_without_progress = 0;
     return;
   }
-  if (++ticks_without_progress < kEndlessLoopSeconds * kTicksPerSecond || !in_scenario_code(program_counter(context)) ||
-      !on_fiber(context))
+  if (++ticks_without_progress < kEndlessLoopSeconds * kTicksPerSecond) return;
+  if (!in_scenario_code(program_counter(context)) || !on_fiber(context)) {
+    // Most of the loop's time may be spent in hooks or in a library: look more often, to find it in its own code.
+    if (ticks_without_progress == kEndlessLoopSeconds * kTicksPerSecond) set_timer(kOverdueTicksPerSecond);
     return;
+  }
   ticks_without_progress = 0;
+  set_timer(kTicksPerSecond);
   fail(*guarded, FindingKind::endless_loop, "the thread runs on without any visible operation",
        reinterpret_cast<const void*>(program_counter(context) + 1));
-}
-
-void set_timer(bool on) {
-  itimerval timer{};
-  if (on) timer.it_interval.tv_usec = timer.it_value.tv_usec = 1'000'000 / kTicksPerSecond;
-  setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
 }  // namespace
@@ -130,11 +142,11 @@ SignalGuard::SignalGuard(Execution& execution) : outer_(guarded), stack_(std::ma
   for (const int fault : kFaults) sigaction(fault, &action, &before_[i++]);
   action.sa_sigaction = &on_tick;
   sigaction(SIGPROF, &action, &before_[i]);
-  set_timer(true);
+  set_timer(kTicksPerSecond);
 }
 
 SignalGuard::~SignalGuard() {
-  if (outer_ == nullptr) set_timer(false);
+  if (outer_ == nullptr) set_timer(0);
   std::size_t i = 0;
   for (const int fault : kFaults) sigaction(fault, &before_[i++], nullptr);
   sigaction(SIGPROF, &before_[i], nullptr);

@@ -32,11 +32,19 @@ bool has_location(OperationKind kind) {
   }
 }
 
-OperationKind operation_of(EventKind kind, WriteRole part) {
-  switch (kind) {
+std::string operation_text(OperationKind kind, const std::string& location) {
+  const std::string phrase = operation_phrase(kind);
+  if (!has_location(kind)) return phrase;
+  return location.empty() ? phrase.substr(0, phrase.rfind(' ')) : phrase + " " + location;
+}
+
+OperationKind operation_of(const ExecutionGraph& graph, EventId first) {
+  const Event& event = graph[first];
+  switch (event.kind) {
     case EventKind::read:
-      switch (part) {
-        case WriteRole::plain: return OperationKind::read;
+      if (!graph.has_write_part(first)) return OperationKind::read;
+      switch (graph[graph.thread(event.thread)[event.index + 1]].role) {
+        case WriteRole::plain:
         case WriteRole::rmw: return OperationKind::rmw;
         case WriteRole::lock: return OperationKind::lock;
         case WriteRole::send: return OperationKind::send;

@@ -1,7 +1,10 @@
 // What operations are called in sentences.
 #pragma once
 
+#include <string>
+
 #include "explore/operation.hpp"
+#include "graph/execution_graph.hpp"
 
 namespace weft {
 
@@ -11,7 +14,10 @@ const char* operation_phrase(OperationKind kind);
 /// True for operations on a location; a fence, a choice, the start, end and join of a thread have none.
 bool has_location(OperationKind kind);
 
-/// The operation that added an event of this kind. For a read that is part of an RMW, lock or send, `part` tells which.
-OperationKind operation_of(EventKind kind, WriteRole part = WriteRole::plain);
+/// The same with the location's name, "a load of x"; without one, "a load".
+std::string operation_text(OperationKind kind, const std::string& location);
+
+/// The operation whose first event is `first`.
+OperationKind operation_of(const ExecutionGraph& graph, EventId first);
 
 }  // namespace weft

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "explore/operation_words.hpp"
+
 namespace weft {
 namespace {
 
@@ -94,7 +96,7 @@ class OperationsHash {
 
   void add(EventId first, ThreadId thread) {
     const Event& e = graph_[first];
-    mix(static_cast<std::uint32_t>(operation_kind(graph_, first)));
+    mix(static_cast<std::uint32_t>(operation_of(graph_, first)));
     mix(static_cast<std::uint32_t>(thread));
     mix(static_cast<std::uint32_t>(e.order));
     if (e.location == kNoLocation) return;
@@ -125,42 +127,6 @@ std::uint32_t newer_writes(const ExecutionGraph& graph, const std::vector<bool>&
 
 }  // namespace
 
-OperationKind operation_kind(const ExecutionGraph& graph, EventId first) {
-  switch (graph[first].kind) {
-    case EventKind::read: {
-      if (!graph.has_write_part(first)) return OperationKind::read;
-      const EventId write = graph.thread(graph[first].thread)[graph[first].index + 1];
-      switch (graph[write].role) {
-        case WriteRole::lock:
-          return OperationKind::lock;
-        case WriteRole::send:
-          return OperationKind::send;
-        default:
-          return OperationKind::rmw;
-      }
-    }
-    case EventKind::write:
-      return OperationKind::write;
-    case EventKind::fence:
-      return OperationKind::fence;
-    case EventKind::choose:
-      return OperationKind::choose;
-    case EventKind::gate:
-      return OperationKind::gate;
-    case EventKind::unlock:
-      return OperationKind::unlock;
-    case EventKind::receive:
-      return OperationKind::receive;
-    case EventKind::create:
-      return OperationKind::create;
-    case EventKind::end:
-      return OperationKind::end;
-    case EventKind::join:
-      return OperationKind::join;
-  }
-  return OperationKind::fence;
-}
-
 std::uint16_t operations_hash(const ExecutionGraph& graph) {
   OperationsHash hash(graph);
   for (std::size_t i = 0; i < graph.size(); ++i) {
@@ -179,7 +145,7 @@ Schedule schedule_of(const ExecutionGraph& graph, std::vector<ThreadId>* renamed
   std::uint16_t threads = 1;
   for (const EventId first : Linearizer(graph).run()) {
     const Event& e = graph[first];
-    ScheduleStep step{.thread = names[index(e.thread)], .kind = operation_kind(graph, first)};
+    ScheduleStep step{.thread = names[index(e.thread)], .kind = operation_of(graph, first)};
     placed[index(first)] = true;
     if (e.kind == EventKind::read) {
       step.choice = newer_writes(graph, placed, e.location, graph.coherence_position(e.location, e.source));

@@ -42,7 +42,4 @@ Schedule schedule_of(const ExecutionGraph& graph, std::vector<ThreadId>* renamed
 /// The hash of a graph whose threads and order of events are those of a schedule already, as after a replay.
 std::uint16_t operations_hash(const ExecutionGraph& graph);
 
-/// What the first event of an operation says about the operation's kind.
-OperationKind operation_kind(const ExecutionGraph& graph, EventId first);
-
 }  // namespace weft

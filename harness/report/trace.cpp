@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
-#include "runtime/arena.hpp"
+#include "runtime/object_words.hpp"
 #include "runtime/thread_records.hpp"
 
 namespace weft {
@@ -59,58 +60,26 @@ std::vector<const void*> callers_outermost_first() {
   return frames;
 }
 
-std::string memory_place(std::uintptr_t address) {
-  if (!arena::contains(address)) return fmt::format("{:#x}", address);
-  const ThreadId owner = arena::owner(address);
-  const bool on_heap = address - arena::slot_begin(owner) < arena::kHeapLimit;
-  if (on_heap) return fmt::format("heap object of thread {} at +{}", index(owner), address - arena::slot_begin(owner));
-  return fmt::format("local of thread {} at -{}", index(owner), arena::stack_top(owner) - address);
-}
-
 }  // namespace
-
-std::string location_name(const ExplorationMemory& memory, SourcePlaces& places, LocationKey location) {
-  const std::uintptr_t address = location.address();
-  if (std::string name = memory.objects.find(address); !name.empty()) return name;
-  if (!arena::contains(address)) {
-    if (std::string name = places.global_object(address); !name.empty()) return name;
-  }
-  switch (location.space()) {
-    case LocationKey::Space::memory:
-      return memory_place(address);
-    case LocationKey::Space::mutex:
-      return "mutex (" + memory_place(address) + ")";
-    case LocationKey::Space::channel:
-      return address < kMaxThreads ? fmt::format("thread {}", address) : "channel (" + memory_place(address) + ")";
-    case LocationKey::Space::object:
-      return "object (" + memory_place(address) + ")";
-  }
-  return {};
-}
 
 TraceRecorder::TraceRecorder(Execution& execution, SourcePlaces& places) : execution_(execution), places_(places) {
   trace_.thread_names.push_back("main");
 }
 
-std::string TraceRecorder::thread_name(std::size_t thread) {
-  while (trace_.thread_names.size() <= thread) trace_.thread_names.push_back({});
-  const std::string& name = trace_.thread_names[thread];
-  return name.empty() ? fmt::format("thread {}", thread) : name;
-}
-
-std::string TraceRecorder::object_name(LocationKey location) {
-  return location_name(execution_.memory(), places_, location);
-}
-
-TraceRow& TraceRecorder::add_row(ThreadId thread, std::string text, const void* place, bool is_step) {
+TraceRow& TraceRecorder::add_row(ThreadId thread, std::string text, const void* place) {
+  if (std::any_of(notes_.begin(), notes_.end(), [=](const TraceRow& note) { return note.thread == thread; })) show_notes();
   show_changes();
-  thread_name(index(thread));
-  trace_.rows.push_back({.thread = thread,
-                         .text = std::move(text),
-                         .place = SourcePlaces::short_text(places_.user_line(place, callers_outermost_first()))});
-  TraceRow& row = trace_.rows.back();
-  if (is_step) row.number = ++steps_;
-  return row;
+  trace_.rows.push_back({.thread = thread, .text = std::move(text), .place = place_text(place)});
+  return trace_.rows.back();
+}
+
+std::string TraceRecorder::place_text(const void* place) {
+  return SourcePlaces::short_text(places_.user_line(place, callers_outermost_first()));
+}
+
+void TraceRecorder::show_notes() {
+  std::move(notes_.begin(), notes_.end(), std::back_inserter(trace_.rows));
+  notes_.clear();
 }
 
 std::string TraceRecorder::describe_read(const Event& read) const {
@@ -131,7 +100,7 @@ std::string TraceRecorder::describe_read(const Event& read) const {
 std::string TraceRecorder::describe(EventId event, const Operation& operation) {
   const ExecutionGraph& graph = execution_.graph();
   const Event& e = graph[event];
-  const auto name = [&] { return object_name(operation.location); };
+  const auto name = [&] { return location_name(execution_.memory(), operation.location); };
   switch (operation.kind) {
     case OperationKind::read:
       return fmt::format("load {} -> {}{}{}", name(), value_text(graph.value_of_write(e.source), operation.size),
@@ -164,11 +133,11 @@ std::string TraceRecorder::describe(EventId event, const Operation& operation) {
     case OperationKind::receive:
       return "woken";
     case OperationKind::create:
-      return fmt::format("start {}", thread_name(static_cast<std::size_t>(operation.operand)));
+      return "start";
     case OperationKind::end:
       return "end";
     case OperationKind::join:
-      return fmt::format("join {}", thread_name(static_cast<std::size_t>(operation.operand)));
+      return "join";
   }
   return {};
 }
@@ -176,13 +145,17 @@ std::string TraceRecorder::describe(EventId event, const Operation& operation) {
 void TraceRecorder::step(ThreadId thread, EventId event, const Operation& operation) {
   const ExecutionGraph& graph = execution_.graph();
   if (index(event) >= graph.size()) return;  // a replay that has diverged
-  const bool granted_at_once = operation.kind == OperationKind::gate && !trace_.rows.empty() &&
+  const bool granted_at_once = operation.kind == OperationKind::gate && steps_ != 0 &&
                                trace_.rows.back().number == steps_ && trace_.rows.back().thread == thread;
   if (granted_at_once) {
     trace_.rows.back().text =
         describe(event, operation);  // the place in the queue that it took before is no step of its own
   } else {
-    add_row(thread, describe(event, operation), operation.place, true).local = operation.plain_access && execution_.thread_count() == 1;
+    TraceRow& row = add_row(thread, describe(event, operation), operation.place);
+    row.local = operation.plain_access && execution_.thread_count() == 1;
+    if (!row.local) row.number = ++steps_;
+    if (operation.kind == OperationKind::create || operation.kind == OperationKind::join)
+      row.other_thread = ThreadId{static_cast<std::uint16_t>(operation.operand)};
   }
   const bool two = graph.has_write_part(event);
   const std::size_t last = index(two ? graph.thread(thread)[graph[event].index + 1] : event);
@@ -190,10 +163,12 @@ void TraceRecorder::step(ThreadId thread, EventId event, const Operation& operat
   number_of_[index(event)] = number_of_[last] = steps_;
 }
 
-void TraceRecorder::note(ThreadId thread, const char* text, const void* place) { add_row(thread, text, place, false); }
+void TraceRecorder::note(ThreadId thread, const char* text, const void* place) {
+  notes_.push_back({.thread = thread, .text = text, .place = place_text(place)});
+}
 
 void TraceRecorder::name_thread(ThreadId thread, const char* name) {
-  thread_name(index(thread));
+  if (trace_.thread_names.size() <= index(thread)) trace_.thread_names.resize(index(thread) + 1);
   trace_.thread_names[index(thread)] = name;
 }
 
@@ -218,6 +193,8 @@ std::string TraceRecorder::current_value(const Watched& watched) const {
 }
 
 void TraceRecorder::show_changes() {
+  const auto last = std::find_if(trace_.rows.rbegin(), trace_.rows.rend(), [](const TraceRow& row) { return !row.local; });
+  if (last == trace_.rows.rend()) return;
   std::string changes;
   for (Watched& watched : watched_) {
     std::string value = current_value(watched);
@@ -225,24 +202,28 @@ void TraceRecorder::show_changes() {
     changes += fmt::format("{}{}={}", changes.empty() ? "" : " ", watched.name, value);
     watched.shown = std::move(value);
   }
-  if (changes.empty() || trace_.rows.empty()) return;
-  std::string& state = trace_.rows.back().state;
-  state += (state.empty() ? "" : " ") + changes;
+  if (changes.empty()) return;
+  last->state += (last->state.empty() ? "" : " ") + changes;
 }
 
 void TraceRecorder::found(const Finding& finding) {
   if (finding.kind == FindingKind::warning) return;
   const ThreadId thread = finding.sites.empty() ? ThreadId{0} : finding.sites.back().thread;
   const void* const place = finding.sites.empty() ? nullptr : finding.sites.back().place;
-  add_row(thread, fmt::format("{}", to_string(finding.kind)), place, false).failing = true;
+  add_row(thread, to_string(finding.kind), place).failing = true;
 }
 
 Trace TraceRecorder::take() {
+  show_notes();
+  trace_.thread_names.resize(std::max(trace_.thread_names.size(), execution_.thread_count()));
   for (std::size_t t = 0; t < trace_.thread_names.size(); ++t) {
     std::string& name = trace_.thread_names[t];
     if (!name.empty()) continue;
     const char* const posix_name = thread_record(execution_, ThreadId{static_cast<std::uint16_t>(t)}).name;
     name = posix_name[0] != '\0' ? std::string(posix_name) : fmt::format("thread {}", t);
+  }
+  for (TraceRow& row : trace_.rows) {
+    if (row.other_thread) row.text += " " + trace_.thread_names[index(*row.other_thread)];
   }
   return std::move(trace_);
 }

@@ -19,7 +19,8 @@ struct TraceRow {
   std::string place{};  ///< file:line
   std::string state{};  ///< watched values that changed, "admitted=2"
   bool failing = false;
-  bool local = false;     ///< a plain access before there is another thread
+  bool local = false;     ///< a plain access before there is another thread; not shown, and no step
+  std::optional<ThreadId> other_thread{};  ///< whom it starts or joins; the text ends with that thread's name
 };
 
 struct Trace {
@@ -49,11 +50,11 @@ class TraceRecorder final : public StepListener {
     bool is_signed;
     std::optional<std::string> shown;
   };
-  TraceRow& add_row(ThreadId thread, std::string text, const void* place, bool is_step);
+  TraceRow& add_row(ThreadId thread, std::string text, const void* place);
+  std::string place_text(const void* place);
+  void show_notes();
   std::string describe(EventId event, const Operation& operation);
   std::string describe_read(const Event& read) const;
-  std::string object_name(LocationKey location);
-  std::string thread_name(std::size_t thread);
   std::string current_value(const Watched& watched) const;
   /// Values that plain code changed since the last row belong to that row.
   void show_changes();
@@ -62,12 +63,10 @@ class TraceRecorder final : public StepListener {
   SourcePlaces& places_;
   Trace trace_;
   std::vector<Watched> watched_;
-  std::vector<std::uint32_t> number_of_;  // step number by event
+  /// A note is shown as late as its thread allows, together with those of other threads: before the thread's next operation.
+  std::vector<TraceRow> notes_;
+  std::vector<std::uint32_t> number_of_;  // step number by event; 0 if the step is not shown
   std::uint32_t steps_ = 0;
 };
-
-/// What a location is called: its weft::name, the global's name, or what kind of thing it is and where it lives. Not
-/// inside an execution.
-std::string location_name(const ExplorationMemory& memory, SourcePlaces& places, LocationKey location);
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "runtime/mutex.hpp"
+#include "runtime/object_words.hpp"
 #include "runtime/sleeping.hpp"
 
 namespace weft {
@@ -19,7 +20,7 @@ std::uintptr_t address_of(const pthread_cond_t* condition) { return reinterpret_
     execution.report(
         {.kind = FindingKind::condition_misuse,
          .message = "thread " + std::to_string(index(self.id)) + " " + did + " " +
-                    describe_object(execution, "condition variable", address_of(condition)) + " " + why,
+                    describe_object(execution.memory(), "condition variable", address_of(condition)) + " " + why,
          .sites = {{.thread = self.id, .events_before = self.position, .place = place, .what = did}}});
   }
   execution.halt_thread();

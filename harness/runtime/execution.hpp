@@ -154,9 +154,11 @@ class Execution {
   /// Condition variables may wake without a notification, at most `most` times in a run.
   void set_spurious_wakeups(std::uint32_t most) { spurious_wakeups_ = most; }
   std::uint32_t spurious_wakeups() const { return spurious_wakeups_; }
-  /// Notes one; drops the run if it has had its share. (No execution is lost: none with fewer of them is reached from here.)
+  /// Notes one; drops the run if it has had its share, and notes that this bound kept executions out.
   void count_spurious_wakeup() {
-    if (spurious_wakeups_of_run_++ == spurious_wakeups_) drop_run();
+    if (spurious_wakeups_of_run_++ != spurious_wakeups_) return;
+    memory_.bound = "executions with more spurious wake-ups than Options::spurious_wakeups (--spurious) were left out";
+    drop_run();
   }
 
   std::vector<Finding>& findings() { return findings_; }

@@ -6,6 +6,7 @@
 
 #include "runtime/address_table.hpp"
 #include "runtime/lock.hpp"
+#include "runtime/object_words.hpp"
 #include "runtime/waiting.hpp"
 
 namespace weft {
@@ -59,7 +60,7 @@ std::optional<int> relock(Execution& execution, const pthread_mutex_t* mutex) {
     const Execution::Thread& self = execution.running();
     Finding finding{.kind = FindingKind::mutex_misuse,
                     .message = "thread " + std::to_string(index(self.id)) + " " + did + " " +
-                               describe_object(execution, "mutex", address_of(mutex)),
+                               describe_object(execution.memory(), "mutex", address_of(mutex)),
                     .sites = {{.thread = self.id, .events_before = self.position, .place = place, .what = did}}};
     const MutexHolder* const holder = mutex_holder(execution, address_of(mutex));
     if (holder == nullptr || holder->depth == 0) {
@@ -156,7 +157,7 @@ void warn_of_held_mutexes(Execution& execution) {
     if (holder.depth == 0 || holder.owner != self.id) return;
     execution.report({.kind = FindingKind::warning,
                       .message = "thread " + std::to_string(index(self.id)) + " ended while it held " +
-                                 describe_object(execution, "mutex", address),
+                                 describe_object(execution.memory(), "mutex", address),
                       .sites = {{.thread = self.id,
                                  .events_before = holder.since,
                                  .place = holder.place,

@@ -1,12 +1,14 @@
-// Names that a scenario gives to its objects with weft::name, for findings and traces.
+// Names of objects for findings and traces: those that a scenario gives with weft::name, else those of global objects.
 //
 // Addresses are the same in every execution, so a name is kept for the whole exploration; a later object at the same address takes over.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace weft {
 
@@ -18,13 +20,17 @@ class ObjectNames {
     if (object.size == size && object.text == text) return;
     object = {size, std::string(text)};
   }
+  /// Who is asked for names that the scenario has not given: the symbol table. Must answer as find() does.
+  void set_symbols(std::function<std::string(std::uintptr_t address)> symbols) { symbols_ = std::move(symbols); }
   /// The name of the object that holds `address`, with "+n" for the n-th byte of it; empty if it has none.
   std::string find(std::uintptr_t address) const {
     auto next = by_address_.upper_bound(address);
-    if (next == by_address_.begin()) return {};
-    const auto& [begin, object] = *--next;
-    if (address - begin >= object.size) return {};
-    return address == begin ? object.text : object.text + "+" + std::to_string(address - begin);
+    if (next != by_address_.begin()) {
+      const auto& [begin, object] = *--next;
+      if (address == begin) return object.text;
+      if (address - begin < object.size) return object.text + "+" + std::to_string(address - begin);
+    }
+    return symbols_ ? symbols_(address) : std::string();
   }
 
  private:
@@ -33,6 +39,7 @@ class ObjectNames {
     std::string text;
   };
   std::map<std::uintptr_t, Object> by_address_;
+  std::function<std::string(std::uintptr_t address)> symbols_;
 };
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "runtime/address_table.hpp"
+#include "runtime/object_words.hpp"
 #include "runtime/waiting.hpp"
 
 namespace weft {
@@ -52,7 +53,7 @@ Value share_of(Execution& execution, RwlockMode mode) {
     const Execution::Thread& self = execution.running();
     execution.report({.kind = FindingKind::mutex_misuse,
                       .message = "thread " + std::to_string(index(self.id)) + " " + did + " " +
-                                 describe_object(execution, "rwlock", address_of(lock)) + ", " + why,
+                                 describe_object(execution.memory(), "rwlock", address_of(lock)) + ", " + why,
                       .sites = {{.thread = self.id, .events_before = self.position, .place = place, .what = did}}});
   }
   execution.halt_thread();

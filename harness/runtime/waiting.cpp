@@ -1,20 +1,16 @@
 #include "runtime/waiting.hpp"
 
 #include "runtime/mutex.hpp"
+#include "runtime/object_words.hpp"
 #include "runtime/rwlock.hpp"
 
 namespace weft {
-
-std::string describe_object(Execution& execution, const char* kind, std::uintptr_t address) {
-  const std::string name = execution.memory().objects.find(address);
-  return name.empty() ? std::string(kind) : std::string(kind) + " " + name;
-}
 
 WaitDescription describe_wait(Execution& execution, ThreadId t) {
   const Waiting& waiting = thread_record(execution, t).waiting;
   WaitDescription description;
   description.place = waiting.place;
-  const auto object = [&](const char* kind) { return describe_object(execution, kind, waiting.object); };
+  const auto object = [&](const char* kind) { return describe_object(execution.memory(), kind, waiting.object); };
   switch (waiting.kind) {
     case WaitKind::nothing: break;
     case WaitKind::mutex:

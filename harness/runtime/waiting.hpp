@@ -23,9 +23,6 @@ struct WaitDescription {
 /// Says what `t` waits for at the end of a run. Call it before the next run begins, outside of the scenario.
 WaitDescription describe_wait(Execution& execution, ThreadId t);
 
-/// "mutex m", or "mutex" if the scenario has not named the object.
-std::string describe_object(Execution& execution, const char* kind, std::uintptr_t address);
-
 /// Says what the running thread waits for while this lives; a thread that never goes on never ends it.
 class WaitScope {
  public:

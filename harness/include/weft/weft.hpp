@@ -38,7 +38,7 @@ const char* to_string(Model model);
 
 struct Options {
   /// What is explored, "scenario/variant": part of schedule tokens and reports.
-  std::string name;
+  std::string name{};
   Model model = Model::rc11;
   /// Executions (complete, blocked and failed ones together) after which the exploration is cut; 0: no limit.
   std::uint64_t max_executions = 0;
