@@ -53,7 +53,8 @@ void BruteForceExplorer::add_reads(const ReadyThread& thread, std::size_t lowest
                 .location = l,
                 .thread = thread.thread,
                 .kind = EventKind::read,
-                .order = operation.failure_order};
+                .order = operation.failure_order,
+                .seen_by_fences = operation.seen_by_fences};
     Value result = 0;
     const bool writes = decide(operation, graph.value_of_write(event.source), result) == Decision::write;
     if (writes) event.order = operation.order;
@@ -91,7 +92,8 @@ void BruteForceExplorer::add_successors(const ReadyThread& thread) {
                    .location = l,
                    .thread = thread.thread,
                    .kind = EventKind::write,
-                   .order = operation.order},
+                   .order = operation.order,
+                   .seen_by_fences = operation.seen_by_fences},
                   position);
         offer(std::move(graph));
       }
@@ -119,7 +121,8 @@ Step BruteForceExplorer::extend(ThreadId t, LocationId l, const Operation& opera
               .location = l,
               .thread = t,
               .kind = EventKind::read,
-              .order = operation.order};
+              .order = operation.order,
+              .seen_by_fences = operation.seen_by_fences};
   const Value before = current_.value_of_write(event.source);
   current_.add(event);
   event.source = kNoEvent;

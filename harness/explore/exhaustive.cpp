@@ -181,7 +181,8 @@ Step ExhaustiveExplorer::add_read(ThreadId t, LocationId l, const Operation& ope
                                   .kind = EventKind::read,
                                   .order = operation.failure_order,
                                   .write_order = operation.order,
-                                  .plain_access = operation.plain_access});
+                                  .plain_access = operation.plain_access,
+                                  .seen_by_fences = operation.seen_by_fences});
   for (std::size_t position = floor; position < last; ++position) {
     const EventId source = graph.write_at(l, position);
     Alternative other{.kind = Alternative::Kind::source, .at = read, .event = source};
@@ -220,7 +221,8 @@ Step ExhaustiveExplorer::add_write_part(EventId read, WriteRole role, Value resu
                                    .thread = graph[read].thread,
                                    .kind = EventKind::write,
                                    .order = graph[read].order,
-                                   .role = role},
+                                   .role = role,
+                                   .seen_by_fences = graph[read].seen_by_fences},
                                   position);
   Step step{.wrote = true};
   if (overtakes || (!last && !seq_cst_consistent())) step.status = Step::Status::inconsistent;
@@ -246,7 +248,8 @@ void ExhaustiveExplorer::add_write(ThreadId t, LocationId l, const Operation& op
                                    .thread = t,
                                    .kind = EventKind::write,
                                    .order = operation.order,
-                                   .plain_access = operation.plain_access},
+                                   .plain_access = operation.plain_access,
+                                   .seen_by_fences = operation.seen_by_fences},
                                   last);
   for (std::size_t position = floor + 1; position < last; ++position) {
     if (graph.next_is_its_rmw(l, position - 1)) continue;

@@ -59,7 +59,9 @@ struct Operation {
   std::uint8_t size = 8;           ///< bytes; memory locations only
   bool plain_access = false;       ///< a racing plain access, promoted
   bool silent_is_read = false;     ///< rmw: writing what is there already counts as keep (see runtime/spin.hpp)
-  bool synchronizes = true;        ///< receive: false if the send must not count as happening before
+  bool synchronizes = true;        ///< receive: false if the send must not count as happening before; fence: false if it
+                                   ///< only takes part in the order of seq_cst operations
+  bool seen_by_fences = true;      ///< false for state of the runtime: the program's fences do not synchronize through it
   LocationKey location{};
   Value operand = 0;               ///< write, send: the value; choose: how many; join: thread; create: set by the runtime
   Value expected = 0;              ///< compare-exchange

@@ -100,7 +100,8 @@ Step ReplayExplorer::add_read(ThreadId t, LocationId l, const Operation& operati
               .thread = t,
               .kind = EventKind::read,
               .order = writes ? operation.order : operation.failure_order,
-              .plain_access = operation.plain_access});
+              .plain_access = operation.plain_access,
+              .seen_by_fences = operation.seen_by_fences});
   if (decision == Decision::wait) step.status = Step::Status::waits;
   if (writes) {
     step.wrote = true;
@@ -125,7 +126,8 @@ Step ReplayExplorer::add_write(ThreadId t, LocationId l, const Operation& operat
               .thread = t,
               .kind = EventKind::write,
               .order = operation.order,
-              .plain_access = operation.plain_access},
+              .plain_access = operation.plain_access,
+              .seen_by_fences = operation.seen_by_fences},
              last - choice + 1);
   return choice != 0 && !seq_cst_consistent() ? impossible(operation) : Step{};
 }

@@ -48,6 +48,7 @@ class Definitions {
     return location(a) != kNoLocation && location(a) == location(b);
   }
   bool is_fence(std::size_t node) const { return is_event(node) && graph_[event(node)].kind == EventKind::fence; }
+  bool synchronizes_as_fence(std::size_t node) const { return is_fence(node) && graph_[event(node)].synchronizes; }
   bool is_seq_cst(std::size_t node) const { return is_event(node) && graph_[event(node)].order == Order::seq_cst; }
 
   void state_program_order();
@@ -166,16 +167,17 @@ Relation Definitions::synchronizes_with() const {
     if (read.kind != EventKind::read) continue;
     std::vector<std::size_t> acquires;
     if (is_acquire(read.order)) acquires.push_back(r);
-    for (std::size_t f = 0; f < events_; ++f) {
-      if (is_fence(f) && is_acquire(graph_[event(f)].order) && sb_.has(r, f)) acquires.push_back(f);
+    for (std::size_t f = 0; f < events_ && read.seen_by_fences; ++f) {
+      if (synchronizes_as_fence(f) && is_acquire(graph_[event(f)].order) && sb_.has(r, f)) acquires.push_back(f);
     }
     // Every write of the RMW chain that ends in the write that was read heads a release sequence with that write in it.
     for (EventId head = read.source; !is_initial_write(head);) {
       const Event& write = graph_[head];
       std::vector<std::size_t> releases;
       if (is_release(write.order)) releases.push_back(index(head));
-      for (std::size_t f = 0; f < events_; ++f) {
-        if (is_fence(f) && is_release(graph_[event(f)].order) && sb_.has(f, index(head))) releases.push_back(f);
+      for (std::size_t f = 0; f < events_ && write.seen_by_fences; ++f) {
+        if (synchronizes_as_fence(f) && is_release(graph_[event(f)].order) && sb_.has(f, index(head)))
+          releases.push_back(f);
       }
       for (std::size_t a : releases) {
         for (std::size_t b : acquires) {

@@ -73,7 +73,9 @@ struct Event {
   WriteRole role = WriteRole::plain;  ///< of a write
   bool carries_message = false;       ///< of a write: an acquire read of it synchronizes with someone
   bool plain_access = false;          ///< not atomic in the source: a racing access promoted to a relaxed one
-  bool synchronizes = true;           ///< receive: the send happens before it (it is always in its porf prefix)
+  bool synchronizes = true;           ///< receive: the send happens before it (it is always in its porf prefix);
+                                      ///< fence: its order is more than a place in psc
+  bool seen_by_fences = true;         ///< read, write: fences synchronize through it, as through a C++ atomic object
 
   /// True for the write part of a read-modify-write, lock or send: its read part is just before it in its thread.
   bool is_write_part() const { return kind == EventKind::write && role != WriteRole::plain; }

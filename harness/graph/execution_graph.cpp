@@ -11,6 +11,8 @@ void join_clock(ClockTick* into, const ClockTick* from, std::size_t width) {
   for (std::size_t i = 0; i < width; ++i) into[i] = into[i] < from[i] ? from[i] : into[i];
 }
 
+bool is_release_fence(const Event& e) { return e.kind == EventKind::fence && is_release(e.order) && e.synchronizes; }
+
 }  // namespace
 
 ExecutionGraph::ExecutionGraph(std::size_t clock_width) : clock_width_(clock_width), zero_clock_(clock_width, 0) {}
@@ -127,7 +129,7 @@ EventId ExecutionGraph::add(Event e, std::size_t position) {
   if (e.kind == EventKind::create) thread_record(ThreadId{static_cast<std::uint16_t>(e.value)}).created_by = id;
   if (e.kind == EventKind::read) locations_[index(e.location)].reads.push_back(id);
   if (e.order == Order::seq_cst) ++seq_cst_events_;
-  if (e.kind == EventKind::fence && is_release(e.order)) ++release_fences_;
+  if (is_release_fence(e)) ++release_fences_;
   events_.push_back(e);
   if (clocks_.size() < events_.size() * 3 * clock_width_) clocks_.resize(events_.size() * 2 * 3 * clock_width_);
   compute_clocks(id);
@@ -165,10 +167,10 @@ void ExecutionGraph::compute_clocks(EventId id) {
       }
       break;
     case EventKind::fence:
-      if (is_acquire(e.order)) {  // synchronizes through every earlier read of its thread ([atomics.fences])
+      if (is_acquire(e.order) && e.synchronizes) {  // through every earlier read of its thread ([atomics.fences])
         for (EventId r : threads_[index(e.thread)].events) {
           const Event& read = events_[index(r)];
-          if (read.kind != EventKind::read || is_initial_write(read.source)) continue;
+          if (read.kind != EventKind::read || !read.seen_by_fences || is_initial_write(read.source)) continue;
           if (events_[index(read.source)].carries_message) join_clock(hb, clock_data(read.source, 2), width);
         }
       }
@@ -186,11 +188,11 @@ void ExecutionGraph::compute_clocks(EventId id) {
       };
       if (is_release(e.order)) {
         learn(hb);
-      } else if (release_fences_ != 0) {  // the latest release fence before it in its thread covers the earlier ones
+      } else if (release_fences_ != 0 && e.seen_by_fences) {  // the latest release fence before it in its thread covers the earlier ones
         const std::vector<EventId>& line = threads_[index(e.thread)].events;
         for (std::size_t i = e.index; i-- > 0;) {
           const Event& fence = events_[index(line[i])];
-          if (fence.kind == EventKind::fence && is_release(fence.order)) {
+          if (is_release_fence(fence)) {
             learn(clock_data(line[i], 1));
             break;
           }
@@ -215,7 +217,7 @@ void ExecutionGraph::cut(std::size_t first) {
     const Event& e = events_.back();
     threads_[index(e.thread)].events.pop_back();
     if (e.order == Order::seq_cst) --seq_cst_events_;
-    if (e.kind == EventKind::fence && is_release(e.order)) --release_fences_;
+    if (is_release_fence(e)) --release_fences_;
     if (e.kind == EventKind::create) threads_[static_cast<std::size_t>(e.value)].created_by = kNoEvent;
     if (e.kind == EventKind::read || e.kind == EventKind::write) {
       Location& location = locations_[index(e.location)];
@@ -290,7 +292,7 @@ ExecutionGraph::Revisited ExecutionGraph::assign_revisit(const ExecutionGraph& f
     thread.events.push_back(id);
     if (e.kind == EventKind::create) thread_record(ThreadId{static_cast<std::uint16_t>(e.value)}).created_by = id;
     if (e.order == Order::seq_cst) ++seq_cst_events_;
-    if (e.kind == EventKind::fence && is_release(e.order)) ++release_fences_;
+    if (is_release_fence(e)) ++release_fences_;
     if (e.location != kNoLocation && (e.kind == EventKind::read || e.kind == EventKind::write)) {
       use_location(e.location, from.locations_[index(e.location)].initial);
       if (e.kind == EventKind::read) locations_[index(e.location)].reads.push_back(id);

@@ -4,7 +4,8 @@
 // sleepers of a word are a list (sleeping.hpp) and a wait is: look at the word; if it has the expected value, join the list, then
 // look again. The second look must agree, else the run is dropped: it would be an execution in which the comparison failed, and is
 // found as that. Why no wake-up is missed: a waker has stored the new value before it looks at the list, a waiter has joined the list
-// before its second look, and seq_cst fences on both sides (the kernel has them too) forbid that both miss the other.
+// before its second look, and fences on both sides (the kernel has them too) forbid that both miss the other: they take part in the
+// order of seq_cst operations, and are neither acquire nor release fences.
 //
 // Not modelled: bit sets other than "any", requeueing, priority inheritance. Other system calls are the real ones.
 #include <errno.h>
@@ -33,8 +34,15 @@ Decision wait_unless_expected(const Operation& operation, Value old, Value&) {
 Operation look(Execution& execution, const std::uint32_t* word, const void* place) {
   return {.kind = OperationKind::read,
           .size = sizeof *word,
+          .seen_by_fences = false,
           .location = atomic_object(execution, word, sizeof *word, place),
           .place = place};
+}
+
+// Only as much as the kernel needs to lose no wake-up. C++ promises no more: neither wait nor notify synchronizes, so a program that counts
+// on that has a race.
+void order_like_kernel(Execution& execution, const void* place) {
+  execution.perform({.kind = OperationKind::fence, .order = Order::seq_cst, .synchronizes = false, .place = place});
 }
 
 long fail_with(int error) {
@@ -61,7 +69,7 @@ long futex_wait(Execution& execution, const std::uint32_t* word, std::uint32_t e
   const WaitScope waiting(execution, WaitKind::futex, object, place);
   const Ticket ticket = next_ticket(execution);
   enrol(execution, object, ticket, Order::relaxed, place);
-  execution.perform({.kind = OperationKind::fence, .order = Order::seq_cst, .place = place});
+  order_like_kernel(execution, place);
   {
     const MayTimeOut not_an_execution(execution);
     look_again.expected = expected;
@@ -86,7 +94,7 @@ long futex_wait(Execution& execution, const std::uint32_t* word, std::uint32_t e
 
 long futex_wake(Execution& execution, const std::uint32_t* word, std::uint32_t most, const void* place) {
   const auto object = reinterpret_cast<std::uintptr_t>(word);
-  execution.perform({.kind = OperationKind::fence, .order = Order::seq_cst, .place = place});
+  order_like_kernel(execution, place);
   if (most >= kMaxThreads) {
     const Value list = take_all(execution, object, Order::relaxed, place);
     wake_all(execution, list, place);

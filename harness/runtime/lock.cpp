@@ -26,6 +26,7 @@ Operation on_polled(Execution& execution, std::uintptr_t lock, OperationKind kin
   return {.kind = kind,
           .order = Order::acquire,
           .failure_order = Order::relaxed,
+          .seen_by_fences = false,
           .location = LocationKey::of(LocationKey::Space::object, lock),
           .operand = index(execution.running().id) + 1,
           .decide = decide,
@@ -41,7 +42,7 @@ void acquire_lock(Execution& execution, std::uintptr_t lock, WaitKind kind, cons
     return;
   }
   const LocationKey chain = LocationKey::of(LocationKey::Space::mutex, lock);
-  execution.perform({.kind = OperationKind::lock, .location = chain, .place = place});
+  execution.perform({.kind = OperationKind::lock, .seen_by_fences = false, .location = chain, .place = place});
   execution.perform({.kind = OperationKind::gate, .location = chain, .place = place});
 }
 
@@ -49,6 +50,7 @@ void release_lock(Execution& execution, std::uintptr_t lock, const void* place) 
   if (is_polled(execution, lock)) {
     execution.perform({.kind = OperationKind::write,
                        .order = Order::release,
+                       .seen_by_fences = false,
                        .location = LocationKey::of(LocationKey::Space::object, lock),
                        .place = place});
     return;

@@ -77,6 +77,7 @@ SharedStep take_shared_step(const volatile void* object, std::uint32_t generatio
   const StateNumber next = (static_cast<StateNumber>(index(t.id)) + 1) << 32 | t.position;
   const Step step = execution.perform({.kind = OperationKind::rmw,
                                        .order = Order::acq_rel,
+                                       .seen_by_fences = false,
                                        .location = question.object,
                                        .operand = next,
                                        .decide = decide_step,

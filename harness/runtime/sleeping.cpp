@@ -41,6 +41,7 @@ Step change_list(Execution& execution, std::uintptr_t object, Order order, Decid
                  const void* place) {
   return execution.perform({.kind = OperationKind::rmw,
                             .order = order,
+                            .seen_by_fences = false,
                             .location = list_at(object),
                             .operand = operand,
                             .expected = expected,
@@ -86,7 +87,9 @@ Value take_all(Execution& execution, std::uintptr_t object, Order order, const v
 }
 
 Value waiters(Execution& execution, std::uintptr_t object, const void* place) {
-  return execution.perform({.kind = OperationKind::read, .location = list_at(object), .place = place}).value;
+  return execution
+      .perform({.kind = OperationKind::read, .seen_by_fences = false, .location = list_at(object), .place = place})
+      .value;
 }
 
 void sleep_until_woken(Execution& execution, Ticket ticket, bool synchronizes, const void* place) {
@@ -100,6 +103,7 @@ void sleep_until_woken(Execution& execution, Ticket ticket, bool synchronizes, c
 
 void wake(Execution& execution, Ticket ticket, const void* place) {
   execution.perform({.kind = OperationKind::send,
+                     .seen_by_fences = false,
                      .location = channel_of(ticket),
                      .operand = running_record(execution).now,
                      .place = place});

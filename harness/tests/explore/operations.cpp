@@ -24,16 +24,25 @@ Decision wait_while_zero(const Operation&, Value old, Value&) { return old == 0 
 }  // namespace
 
 Value load(Number variable, Order order) {
-  return perform({.kind = OperationKind::read, .order = order, .location = key(Space::object, variable)}).value;
+  return perform({.kind = OperationKind::read,
+                  .order = order,
+                  .seen_by_fences = variable < kUnfenced,
+                  .location = key(Space::object, variable)})
+      .value;
 }
 
 void store(Number variable, Value value, Order order) {
-  perform({.kind = OperationKind::write, .order = order, .location = key(Space::object, variable), .operand = value});
+  perform({.kind = OperationKind::write,
+           .order = order,
+           .seen_by_fences = variable < kUnfenced,
+           .location = key(Space::object, variable),
+           .operand = value});
 }
 
 Step change(Number variable, Order order, Decide decide, Value operand) {
   return perform({.kind = OperationKind::rmw,
                   .order = order,
+                  .seen_by_fences = variable < kUnfenced,
                   .location = key(Space::object, variable),
                   .operand = operand,
                   .decide = decide});
@@ -45,6 +54,7 @@ Value compare_exchange(Number variable, Value expected, Value desired, Order ord
   return perform({.kind = OperationKind::rmw,
                   .order = order,
                   .failure_order = failure_order,
+                  .seen_by_fences = variable < kUnfenced,
                   .location = key(Space::object, variable),
                   .operand = desired,
                   .expected = expected,
@@ -55,17 +65,23 @@ Value compare_exchange(Number variable, Value expected, Value desired, Order ord
 Value await_nonzero(Number variable, Order order) {
   return perform({.kind = OperationKind::read,
                   .order = order,
+                  .seen_by_fences = variable < kUnfenced,
                   .location = key(Space::object, variable),
                   .decide = wait_while_zero})
       .value;
 }
 
-void fence(Order order) { perform({.kind = OperationKind::fence, .order = order}); }
+void fence(Order order, bool synchronizes) {
+  perform({.kind = OperationKind::fence, .order = order, .synchronizes = synchronizes});
+}
 
 Value choose(Value n) { return perform({.kind = OperationKind::choose, .operand = n}).value; }
 
 void lock(Number mutex) {
-  perform({.kind = OperationKind::lock, .order = Order::acquire, .location = key(Space::mutex, mutex)});
+  perform({.kind = OperationKind::lock,
+           .order = Order::acquire,
+           .seen_by_fences = mutex < kUnfenced,
+           .location = key(Space::mutex, mutex)});
   perform({.kind = OperationKind::gate, .order = Order::acquire, .location = key(Space::mutex, mutex)});
 }
 
@@ -76,6 +92,7 @@ void unlock(Number mutex) {
 void send(Number channel, Value message) {
   perform({.kind = OperationKind::send,
            .order = Order::release,
+           .seen_by_fences = channel < kUnfenced,
            .location = key(Space::channel, channel),
            .operand = message});
 }

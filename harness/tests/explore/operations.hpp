@@ -1,7 +1,7 @@
 // The explorer's primitives as plain functions, for test programs that call Execution::perform() themselves.
 //
-// Objects are numbered; numbers of different kinds of objects are unrelated. Only for sources compiled without
-// instrumentation.
+// Objects are numbered; numbers of different kinds of objects are unrelated. Those from kUnfenced on are like state of
+// the runtime: fences do not synchronize through them. Only for sources compiled without instrumentation.
 #pragma once
 
 #include "runtime/execution.hpp"
@@ -9,6 +9,7 @@
 namespace weft::test {
 
 using Number = std::uint64_t;
+inline constexpr Number kUnfenced = 0x80;
 
 Value load(Number variable, Order order);
 void store(Number variable, Value value, Order order);
@@ -19,7 +20,8 @@ Value compare_exchange(Number variable, Value expected, Value desired, Order ord
 Step change(Number variable, Order order, Decide decide, Value operand = 0);
 /// A load that waits until the variable is not zero.
 Value await_nonzero(Number variable, Order order);
-void fence(Order order);
+/// See Operation::synchronizes.
+void fence(Order order, bool synchronizes = true);
 Value choose(Value n);
 void lock(Number mutex);
 void unlock(Number mutex);

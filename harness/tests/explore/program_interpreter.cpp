@@ -8,8 +8,8 @@ namespace {
 constexpr std::size_t kMostThreads = 16;
 
 // Variables and channels of a program have low numbers.
-constexpr Number kConditions = 0x100;
-constexpr Number kWakeUps = 0x200;  // and the number of the thread that sleeps
+constexpr Number kConditions = 0x100;  // at least kUnfenced, as in the runtime; so are the next
+constexpr Number kWakeUps = 0x200;     // and the number of the thread that sleeps
 
 Decision take_one(const Operation&, Value old, Value& result) {
   if (old == 0) return Decision::wait;
@@ -32,6 +32,8 @@ Decision drop_all(const Operation&, Value old, Value& result) {
   return Decision::write;
 }
 
+Number number(const Instruction& i) { return i.object < 2 ? i.object : kUnfenced + i.object; }
+
 void notify(const Instruction& instruction, bool all) {
   Value waiters = change(kConditions + instruction.object, instruction.order, all ? drop_all : drop_lowest).value;
   if (!all) waiters &= ~(waiters - 1);
@@ -42,9 +44,9 @@ void notify(const Instruction& instruction, bool all) {
 
 void wait(const Instruction& instruction, std::size_t me) {
   change(kConditions + instruction.object, instruction.order, enlist, Value{1} << me);
-  if (instruction.operand != kNoMutex) unlock(instruction.operand);
+  if (instruction.operand != kNoMutex) unlock(number({.object = instruction.operand}));
   receive(kWakeUps + me);
-  if (instruction.operand != kNoMutex) lock(instruction.operand);
+  if (instruction.operand != kNoMutex) lock(number({.object = instruction.operand}));
 }
 
 }  // namespace
@@ -61,43 +63,46 @@ void* ProgramBody::run_thread(const void* argument) {
   for (const Instruction& i : body.program_.threads[me]) {
     switch (i.action) {
       case Action::read:
-        last = load(i.object, i.order);
+        last = load(number(i), i.order);
         break;
       case Action::write:
-        store(i.object, i.operand + last, i.order);
+        store(number(i), i.operand + last, i.order);
         break;
       case Action::add:
-        last = fetch_add(i.object, i.operand, i.order);
+        last = fetch_add(number(i), i.operand, i.order);
         break;
       case Action::compare_exchange:
-        last = compare_exchange(i.object, i.operand - 1u, i.operand + 3u, i.order, i.failure_order);
+        last = compare_exchange(number(i), i.operand - 1u, i.operand + 3u, i.order, i.failure_order);
         break;
       case Action::fence:
         fence(i.order);
+        break;
+      case Action::silent_fence:
+        fence(i.order, false);
         break;
       case Action::choose:
         last = choose(i.operand);
         break;
       case Action::await:
-        last = await_nonzero(i.object, i.order);
+        last = await_nonzero(number(i), i.order);
         break;
       case Action::await_take:
-        last = change(i.object, i.order, take_one).value;
+        last = change(number(i), i.order, take_one).value;
         break;
       case Action::lock:
-        lock(i.object);
+        lock(number(i));
         break;
       case Action::unlock:
-        unlock(i.object);
+        unlock(number(i));
         break;
       case Action::send:
-        send(i.object, i.operand + last);
+        send(number(i), i.operand + last);
         break;
       case Action::receive:
-        last = receive(i.object);
+        last = receive(number(i));
         break;
       case Action::receive_unordered:
-        last = receive(i.object, false);
+        last = receive(number(i), false);
         break;
       case Action::wait:
         wait(i, me);

@@ -24,6 +24,7 @@ constexpr Word kWords[] = {
     {Action::add, "add", true, true, true},
     {Action::compare_exchange, "compare_exchange", true, true, true},
     {Action::fence, "fence", false, false, true},
+    {Action::silent_fence, "silent_fence", false, false, true},
     {Action::choose, "choose", false, true, false},
     {Action::await, "await", true, false, true},
     {Action::await_take, "await_take", true, false, true},
@@ -61,6 +62,8 @@ Order draw_order(std::mt19937_64& random, Action action) {
       return kReads[draw(random, kReads.size())];
     case Action::write:
       return kWrites[draw(random, kWrites.size())];
+    case Action::silent_fence:
+      return draw(random, 4) == 0 ? Order::acq_rel : Order::seq_cst;
     case Action::fence:
       return kBoth[1 + draw(random, kBoth.size() - 1)];
     default:
@@ -70,9 +73,10 @@ Order draw_order(std::mt19937_64& random, Action action) {
 
 /// What a program is mostly about. Programs that use everything at once rarely show what a few atomics among themselves
 /// can do.
-constexpr Action kAtomics[] = {Action::read,  Action::read,  Action::read,  Action::write,
-                               Action::write, Action::write, Action::add,   Action::compare_exchange,
-                               Action::fence, Action::fence, Action::await, Action::choose};
+constexpr Action kAtomics[] = {Action::read,        Action::read,  Action::read,  Action::write,
+                               Action::write,       Action::write, Action::add,   Action::compare_exchange,
+                               Action::fence,       Action::fence, Action::await, Action::choose,
+                               Action::silent_fence};
 constexpr Action kEverything[] = {Action::read,
                                   Action::read,
                                   Action::read,
@@ -85,6 +89,7 @@ constexpr Action kEverything[] = {Action::read,
                                   Action::compare_exchange,
                                   Action::fence,
                                   Action::fence,
+                                  Action::silent_fence,
                                   Action::choose,
                                   Action::await,
                                   Action::await_take,
@@ -116,15 +121,16 @@ std::span<const Action> draw_menu(std::mt19937_64& random) {
 /// Draws the operations of one thread; locks that it leaves open it unlocks at its end, most of the time.
 class ThreadWriter {
  public:
+  /// Objects are `first_object` and those after it, `objects` in all.
   ThreadWriter(std::mt19937_64& random, std::span<const Action> menu, std::size_t me,
-               std::array<std::size_t, 2> receiver, std::size_t objects)
-      : random_(random), menu_(menu), me_(me), receiver_(receiver), objects_(objects) {}
+               std::array<std::size_t, 3> receiver, std::size_t first_object, std::size_t objects)
+      : random_(random), menu_(menu), me_(me), receiver_(receiver), first_object_(first_object), objects_(objects) {}
 
   void add_operation() {
     Instruction next{.action = menu_[draw(random_, menu_.size())]};
     next.order = draw_order(random_, next.action);
     next.failure_order = draw_order(random_, Action::read);
-    next.object = static_cast<std::uint8_t>(draw(random_, objects_));
+    next.object = draw_object();
     next.operand = static_cast<std::uint8_t>(1 + draw(random_, 2));
     switch (next.action) {
       case Action::choose:
@@ -158,6 +164,7 @@ class ThreadWriter {
   std::vector<Instruction> code;
 
  private:
+  std::uint8_t draw_object() { return static_cast<std::uint8_t>((first_object_ + draw(random_, objects_)) % 3); }
   void toggle_lock(const Instruction& next) {
     if (std::ranges::find(held_, next.object) == held_.end()) {
       held_.push_back(next.object);
@@ -176,7 +183,8 @@ class ThreadWriter {
   std::mt19937_64& random_;
   std::span<const Action> menu_;
   std::size_t me_;
-  std::array<std::size_t, 2> receiver_;
+  std::array<std::size_t, 3> receiver_;
+  std::size_t first_object_;
   std::size_t objects_;
   std::vector<std::uint8_t> held_;
 };
@@ -186,12 +194,13 @@ class ThreadWriter {
 Program random_program(std::mt19937_64& random, const ProgramLimits& limits) {
   const std::size_t threads = 2 + draw(random, limits.threads - 1);
   const std::size_t objects = 1 + (draw(random, 4) != 0);
-  const std::array receiver{draw(random, threads), draw(random, threads)};
+  const std::size_t first_object = draw(random, 3);
+  const std::array receiver{draw(random, threads), draw(random, threads), draw(random, threads)};
   const std::span<const Action> menu = draw_menu(random);
   Program program;
   std::size_t left = limits.operations;
   for (std::size_t t = 0; t < threads; ++t) {
-    ThreadWriter writer(random, menu, t, receiver, objects);
+    ThreadWriter writer(random, menu, t, receiver, first_object, objects);
     const std::size_t most = std::min(limits.per_thread, left - (threads - 1 - t));
     const std::size_t count = t == 0 ? draw(random, 3) : 1 + draw(random, most);
     for (std::size_t i = 0; i < count; ++i) writer.add_operation();

@@ -8,6 +8,8 @@
 //     read x acquire
 //     write y 1 release
 //
+// Objects are x, y and z; fences do not synchronize through z, which stands for state of the runtime.
+//
 // Each thread keeps the value that it last read, wrote back or received; a write stores that plus its operand.
 #pragma once
 
@@ -27,6 +29,7 @@ enum class Action : std::uint8_t {
   add,               ///< object, operand: fetch_add
   compare_exchange,  ///< object, operand: operand - 1 becomes operand + 3
   fence,
+  silent_fence,       ///< does not synchronize: if seq_cst, it has its place in the order of such operations
   choose,             ///< operand: how many
   await,              ///< object: until it is not zero
   await_take,         ///< object: until it is not zero, and then one less (a semaphore)
