@@ -26,9 +26,9 @@ int take(Container& container) {
 using SpscQueue = boost::lockfree::spsc_queue<int, capacity<2>>;
 
 /// The consumer takes an item while the producer is at work, and the rest afterwards.
-template <class Container, class... Arguments>
-void one_producer(OutcomeSet& outcomes, Arguments... arguments) {
-  Container container(arguments...);
+template <class Container, class... Capacity>
+void one_producer(OutcomeSet& outcomes, Capacity... nodes) {
+  Container container(nodes...);
   std::thread producer([&] {
     EXPECT_TRUE(container.push(1));
     EXPECT_TRUE(container.push(2));
@@ -39,9 +39,9 @@ void one_producer(OutcomeSet& outcomes, Arguments... arguments) {
   outcomes.record(early, then, last);
 }
 
-template <class Container, class... Arguments>
-void two_producers(OutcomeSet& outcomes, Arguments... arguments) {
-  Container container(arguments...);
+template <class Container, class... Capacity>
+void two_producers(OutcomeSet& outcomes, Capacity... nodes) {
+  Container container(nodes...);
   std::thread first([&] { EXPECT_TRUE(container.push(1)); });
   std::thread second([&] { EXPECT_TRUE(container.push(2)); });
   first.join();
@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(Models, BoostLockfree, models(), model_name);
 
 TEST_P(BoostLockfree, QueueGivesItemsToTheConsumerInTheOrderOfTheProducer) {
   OutcomeSet outcomes;
-  const Result result = explore([&] { one_producer<boost::lockfree::queue<int>>(outcomes, 2); });
+  const Result result = explore([&] { one_producer<boost::lockfree::queue<int>>(outcomes, 2u); });
   EXPECT_TRUE(result.proved()) << result;
   EXPECT_EQ(result.executions, 17u);
   EXPECT_EQ(result.duplicates, 0u);
@@ -90,7 +90,7 @@ TEST_P(BoostLockfree, QueueGivesItemsToTheConsumerInTheOrderOfTheProducer) {
 
 TEST_P(BoostLockfree, QueueThatAllocatesItsNodesKeepsTheOrderAndLeaksNothing) {
   OutcomeSet outcomes;
-  const Result result = explore([&] { one_producer<boost::lockfree::queue<int>>(outcomes, 0); });
+  const Result result = explore([&] { one_producer<boost::lockfree::queue<int>>(outcomes, 0u); });
   EXPECT_TRUE(result.proved()) << result;
   EXPECT_EQ(result.executions, 11u);
   EXPECT_EQ(result.duplicates, 0u);
@@ -111,7 +111,7 @@ TEST_P(BoostLockfree, QueueOfFixedSizeKeepsTheOrder) {
 // a data race by the standard.
 TEST_P(BoostLockfree, QueueWithTwoProducersRacesInItsFreeListButKeepsEachItemOnce) {
   OutcomeSet outcomes;
-  const Result result = explore_races([&] { two_producers<boost::lockfree::queue<int>>(outcomes, 2); });
+  const Result result = explore_races([&] { two_producers<boost::lockfree::queue<int>>(outcomes, 2u); });
   EXPECT_EQ(kinds_of_findings(result), Kinds{"data race"}) << result;
   EXPECT_EQ(result.executions, 132u);
   EXPECT_EQ(result.duplicates, 0u);
@@ -129,7 +129,7 @@ TEST_P(BoostLockfree, QueueWithTwoConsumersRacesInItsFreeListButDeliversEachItem
     two_consumers(queue, outcomes);
   });
   EXPECT_EQ(kinds_of_findings(result), Kinds{"data race"}) << result;
-  EXPECT_EQ(result.executions, is_sc() ? 30u : 36u);
+  EXPECT_EQ(result.executions, is_sc() ? 30u : by_compiler(36, 42));
   EXPECT_EQ(result.duplicates, 0u);
   EXPECT_EQ(outcomes.all(), (Outcomes{"1 2", "2 1"}));
 }
@@ -137,7 +137,7 @@ TEST_P(BoostLockfree, QueueWithTwoConsumersRacesInItsFreeListButDeliversEachItem
 // With nodes that are allocated by each push() there is no free list to race in.
 TEST_P(BoostLockfree, QueueWithTwoProducersThatAllocateKeepsEachItemOnce) {
   OutcomeSet outcomes;
-  const Result result = explore([&] { two_producers<boost::lockfree::queue<int>>(outcomes, 0); });
+  const Result result = explore([&] { two_producers<boost::lockfree::queue<int>>(outcomes, 0u); });
   EXPECT_TRUE(result.proved()) << result;
   EXPECT_EQ(result.executions, 22u);
   EXPECT_EQ(result.duplicates, 0u);
@@ -148,7 +148,7 @@ TEST_P(BoostLockfree, QueueWithTwoProducersThatAllocateKeepsEachItemOnce) {
 
 TEST_P(BoostLockfree, StackWithTwoProducersRacesInItsFreeListButKeepsEachItemOnce) {
   OutcomeSet outcomes;
-  const Result result = explore_races([&] { two_producers<boost::lockfree::stack<int>>(outcomes, 2); });
+  const Result result = explore_races([&] { two_producers<boost::lockfree::stack<int>>(outcomes, 2u); });
   EXPECT_EQ(kinds_of_findings(result), Kinds{"data race"}) << result;
   EXPECT_EQ(result.executions, 22u);
   EXPECT_EQ(result.duplicates, 0u);
@@ -157,7 +157,7 @@ TEST_P(BoostLockfree, StackWithTwoProducersRacesInItsFreeListButKeepsEachItemOnc
 
 TEST_P(BoostLockfree, StackWithTwoProducersThatAllocateKeepsEachItemOnce) {
   OutcomeSet outcomes;
-  const Result result = explore([&] { two_producers<boost::lockfree::stack<int>>(outcomes, 0); });
+  const Result result = explore([&] { two_producers<boost::lockfree::stack<int>>(outcomes, 0u); });
   EXPECT_TRUE(result.proved()) << result;
   EXPECT_EQ(result.executions, 4u);
   EXPECT_EQ(result.duplicates, 0u);

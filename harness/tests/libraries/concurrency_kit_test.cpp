@@ -81,7 +81,7 @@ TEST_P(ConcurrencyKit, RingForManyProducersKeepsEachItemOnce) {
     outcomes.record(front, back);
   });
   EXPECT_TRUE(result.proved()) << result;
-  EXPECT_EQ(result.executions, 4u);
+  EXPECT_EQ(result.executions, by_compiler(4, 8));
   EXPECT_EQ(result.duplicates, 0u);
   EXPECT_EQ(outcomes.all(), (Outcomes{"1 2", "2 1"}));
 }
@@ -122,7 +122,7 @@ TEST_P(ConcurrencyKit, TicketLockExcludes) {
     builtins_ticket_free(lock);
   });
   EXPECT_TRUE(result.proved()) << result;
-  EXPECT_EQ(result.executions, 2u);
+  EXPECT_EQ(result.executions, by_compiler(2, 4));
   EXPECT_EQ(result.duplicates, 0u);
 }
 

@@ -90,6 +90,42 @@ TEST_P(ConcurrentQueue, KeepsTheItemsOfTwoProducersWithTokens) {
   EXPECT_EQ(outcomes.all(), (Outcomes{"0 1 1", "1 1 0"}));
 }
 
+/// Two producers with two items each, two consumers that try `takes` times each.
+void two_producers_and_two_consumers(int takes) {
+  Queue queue(8, 2, 0);
+  const moodycamel::ProducerToken first_token(queue), second_token(queue);
+  std::thread first_producer([&] {
+    for (const int item : {1, 2}) queue.enqueue(first_token, item);
+  });
+  std::thread second_producer([&] {
+    for (const int item : {4, 8}) queue.enqueue(second_token, item);
+  });
+  int first_got = 0, second_got = 0;
+  const auto consume = [&queue, takes](int& got) {
+    for (int i = 0; i < takes; ++i) got += take(queue);
+  };
+  std::thread first_consumer([&] { consume(first_got); });
+  std::thread second_consumer([&] { consume(second_got); });
+  for (std::thread* thread : {&first_producer, &second_producer, &first_consumer, &second_consumer}) thread->join();
+  int left = 0;
+  for (int item = take(queue); item != 0; item = take(queue)) left += item;
+  EXPECT_EQ(first_got + second_got + left, 1 + 2 + 4 + 8);
+}
+
+TEST_P(ConcurrentQueue, WithTwoProducersAndTwoConsumersLosesNothing) {
+  const Result result = explore([] { two_producers_and_two_consumers(1); });
+  EXPECT_TRUE(result.proved()) << result;
+  EXPECT_EQ(result.executions, is_sc() ? 4684u : 5796u);
+  EXPECT_EQ(result.duplicates, 0u);
+}
+
+// Too many executions to see all of them in a few seconds: no proof.
+TEST_P(ConcurrentQueue, LosesNothingInTheFirst20000ExecutionsWithFourTakes) {
+  const Result result = explore([] { two_producers_and_two_consumers(2); }, 20'000);
+  EXPECT_EQ(result.verdict, Verdict::truncated) << result;
+  EXPECT_TRUE(result.findings.empty()) << result;
+}
+
 // A token belongs to one thread.
 TEST_P(ConcurrentQueue, WithOneTokenForTwoProducersIsADataRace) {
   const Result result = explore_to_first_finding([] {

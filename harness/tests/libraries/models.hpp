@@ -31,6 +31,16 @@ class OutcomeSet {
 
 using Outcomes = std::set<std::string>;
 
+/// Some counts depend on the compiler: how many reads a spin loop comes to, and which plain accesses of a racing object
+/// are left.
+constexpr std::uint64_t by_compiler([[maybe_unused]] std::uint64_t gcc, [[maybe_unused]] std::uint64_t clang) {
+#ifdef __clang__
+  return clang;
+#else
+  return gcc;
+#endif
+}
+
 /// The kinds of the findings of an exploration.
 inline std::set<std::string> kinds_of_findings(const Result& result) {
   std::set<std::string> kinds;

@@ -109,9 +109,10 @@ TEST_P(SharedPtr, AtomicPointerUnlocksRelaxedInLoadWhichIsADataRace) {
 #endif
   const Result result = explore_to_first_finding([&] {
     int destroyed = 0;
-    std::atomic<std::shared_ptr<Tracked>> pointer(std::make_shared<Tracked>(&destroyed));
-    std::thread writer([&] { pointer.store(std::make_shared<Tracked>(&destroyed)); });
-    EXPECT_EQ(pointer.load()->value, 7);
+    // Not on the stack: clang 14 leaves out accesses to a part of a local object, even if others know its address.
+    const auto pointer = std::make_unique<std::atomic<std::shared_ptr<Tracked>>>(std::make_shared<Tracked>(&destroyed));
+    std::thread writer([&] { pointer->store(std::make_shared<Tracked>(&destroyed)); });
+    EXPECT_EQ(pointer->load()->value, 7);
     writer.join();
   });
   EXPECT_EQ(kinds_of_findings(result), Kinds{"data race"}) << result;
@@ -140,7 +141,7 @@ TEST_P(SharedPtr, AtomicPointerThatIsExchangedGivesEachObjectOnce) {
     outcomes.record(first_got, second_got, left);
   });
   EXPECT_TRUE(result.proved()) << result;
-  EXPECT_EQ(result.executions, 6u);
+  EXPECT_EQ(result.executions, by_compiler(6, 8));
   EXPECT_EQ(result.duplicates, 0u);
   EXPECT_EQ(outcomes.all(), (Outcomes{"0 1 2", "2 0 1"}));
 }
