@@ -1,7 +1,6 @@
 // view[0] += 1 is three steps, and on two cores they interleave: two increments of a shared 7 give 8.
 // Source: seeds 000, the six-step table; 001, exercise 3.
 #include <atomic>
-#include <memory>
 #include <mutex>
 #include <thread>
 #include <weft/scenario.hpp>
@@ -36,8 +35,7 @@ struct LockedCounter {
 
 template <class Counter>
 void two_workers() {
-  const auto shared = std::make_unique<Counter>();
-  Counter& view = *shared;
+  Counter view;
   weft::name(view.value, "view[0]");
   std::thread worker_1([&] {
     weft::name_thread("Worker 1");

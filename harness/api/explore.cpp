@@ -73,7 +73,7 @@ class Search final : public ExplorationObserver {
       race_ = {};
       counts_ = run_exploration(body_, make, execution_, *this);
       // What a race does is seen when its accesses take part in the exploration: once more, from nothing.
-    } while (race_ && promote(memory_, race_->address, race_->size));
+    } while (race_ && promote(memory_, {race_->address, race_->size, race_->frame}));
   }
 
   bool find_race_to_promote() {

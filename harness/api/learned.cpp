@@ -38,23 +38,38 @@ std::uintptr_t address_here(const PortableAddress& address) {
   return arena::slot_begin(ThreadId{address.thread}) + address.offset;
 }
 
+StackFrame frame_here(const Learned& learned, std::uintptr_t address) {
+  if (learned.frame == 0) return {};
+  return {address + learned.frame, learned.called_from == 0 ? 0 : executable_base() + learned.called_from};
+}
+
 }  // namespace
 
 std::vector<Learned> what_was_learned(const ExplorationMemory& memory, const std::vector<ThreadId>& renamed) {
   std::vector<Learned> result;
-  const auto add = [&](Learned::Kind kind, std::uintptr_t address, std::size_t size) {
+  const auto add = [&](Learned::Kind kind, std::uintptr_t address) {
     const auto where = portable(address, renamed);
-    if (where) result.push_back({.kind = kind, .address = *where, .size = static_cast<std::uint32_t>(size)});
+    if (where) result.push_back({.kind = kind, .address = *where});
   };
-  for (const PromotedMemory::Range& range : memory.promoted.ranges())
-    add(Learned::Kind::promoted, range.begin, range.size);
+  for (const PromotedMemory::Range& range : memory.promoted.ranges()) {
+    const auto where = portable(range.begin, renamed);
+    if (!where) continue;
+    Learned learned{.kind = Learned::Kind::promoted,
+                    .address = *where,
+                    .size = static_cast<std::uint32_t>(range.size)};
+    if (range.frame) {
+      learned.frame = range.frame.frame_pointer - range.begin;
+      if (range.frame.called_from != 0) learned.called_from = range.frame.called_from - executable_base();
+    }
+    result.push_back(learned);
+  }
   for (const void* const place : memory.spin_places)
-    add(Learned::Kind::spinning_read, reinterpret_cast<std::uintptr_t>(place), 0);
-  for (const std::uint64_t mutex : memory.synchronization.polled_locks) add(Learned::Kind::polled_lock, mutex, 0);
+    add(Learned::Kind::spinning_read, reinterpret_cast<std::uintptr_t>(place));
+  for (const std::uint64_t mutex : memory.synchronization.polled_locks) add(Learned::Kind::polled_lock, mutex);
   // Hash tables have no order that a reader could rely on; the same execution should have the same token.
   std::sort(result.begin(), result.end(), [](const Learned& a, const Learned& b) {
     const auto key = [](const Learned& l) {
-      return std::tuple(l.kind, l.address.base, l.address.thread, l.address.offset);
+      return std::tuple(l.kind, l.address.base, l.address.thread, l.address.offset, l.frame, l.called_from);
     };
     return key(a) < key(b);
   });
@@ -66,7 +81,7 @@ void learn(ExplorationMemory& memory, const std::vector<Learned>& learned) {
     const std::uintptr_t address = address_here(item.address);
     switch (item.kind) {
       case Learned::Kind::promoted:
-        promote(memory, address, item.size);
+        promote(memory, {.begin = address, .size = item.size, .frame = frame_here(item, address)});
         break;
       case Learned::Kind::spinning_read:
         memory.spin_places.insert(reinterpret_cast<const void*>(address));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/event.hpp"
+#include "runtime/stack_frame.hpp"
 
 namespace weft {
 
@@ -47,6 +48,7 @@ struct Finding {
   std::vector<FindingSite> sites;
   std::uintptr_t address = 0;  ///< of the memory that it is about; 0 if it is about none
   std::size_t size = 0;        ///< in bytes
+  StackFrame frame = {};       ///< data race: the call whose variable that memory is, if it is on a stack
 };
 
 }  // namespace weft

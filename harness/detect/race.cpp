@@ -31,8 +31,7 @@ std::string describe(bool atomic, bool is_free, AccessKind kind, std::size_t siz
                      size == 1 ? "" : "s");
 }
 
-[[noreturn]] void report(Execution& execution, std::uintptr_t address, std::size_t size, const Side& earlier,
-                         const Side& later) {
+[[noreturn]] void report(Execution& execution, std::uintptr_t address, std::size_t size, Side earlier, Side later) {
   {
     const Execution::Outside outside;
     const std::string name = execution.memory().objects.find(address);
@@ -40,10 +39,11 @@ std::string describe(bool atomic, bool is_free, AccessKind kind, std::size_t siz
                       .message = fmt::format("{}{} by thread {} and {} by thread {}: nothing orders them",
                                              name.empty() ? "" : name + ": ", earlier.what, index(earlier.thread),
                                              later.what, index(later.thread)),
-                      .sites = {{earlier.thread, earlier.position, earlier.place, earlier.what},
-                                {later.thread, later.position, later.place, later.what}},
+                      .sites = {{earlier.thread, earlier.position, earlier.place, std::move(earlier.what)},
+                                {later.thread, later.position, later.place, std::move(later.what)}},
                       .address = address,
-                      .size = size});
+                      .size = size,
+                      .frame = stack_frame_of(execution, address)});
   }
   execution.halt_thread();
 }
@@ -110,6 +110,14 @@ EventId find_unordered(Execution& execution, LocationId l, AccessKind kind, Even
   return kNoEvent;
 }
 
+void end_object(ShadowCell& cell, std::uintptr_t cell_address, AtomicObject object) {
+  const std::uint8_t bytes = shadow::byte_mask(object.offset, object.size);
+  cell.atomic_bytes = static_cast<std::uint8_t>(cell.atomic_bytes & ~bytes);
+  cell.atomic_starts = static_cast<std::uint8_t>(cell.atomic_starts & ~bytes);
+  cell.reborn = true;
+  ++rebirths[cell_address + object.offset];
+}
+
 // A plain access to an atomic object that is ordered with all its events. A read finds the newest write, which must be
 // in memory: a re-run may have stored the object's values in another order. After a write there the object is another
 // one: everyone who may still touch it does so after the write. So neither needs an event.
@@ -136,11 +144,7 @@ void meet_atomic_object(Execution& execution, ShadowCell& cell, std::uintptr_t c
   }
   if (access.kind == AccessKind::read || access.is_free) return;
   const Execution::Outside outside;
-  const std::uint8_t bytes = shadow::byte_mask(object.offset, object.size);
-  cell.atomic_bytes = static_cast<std::uint8_t>(cell.atomic_bytes & ~bytes);
-  cell.atomic_starts = static_cast<std::uint8_t>(cell.atomic_starts & ~bytes);
-  cell.reborn = true;
-  ++rebirths[address];
+  end_object(cell, cell_address, object);
 }
 
 void meet_atomic_objects(Execution& execution, ShadowCell& cell, std::uintptr_t cell_address,
@@ -206,6 +210,15 @@ void plain_access(Execution& execution, ShadowCell& cell, std::uintptr_t cell_ad
     if ((cell.atomic_bytes & access.bytes) != 0) meet_atomic_objects(execution, cell, cell_address, access);
   }
   remember(execution, cell, cell_address, access);
+}
+
+void end_objects(std::uintptr_t address, std::size_t size) {
+  for (const std::uintptr_t end = address + size; address < end; ++address) {
+    ShadowCell* const cell = shadow::cell_of(address);
+    const std::size_t offset = address & 7;
+    if (cell != nullptr && (cell->atomic_bytes >> offset & 1) != 0)
+      end_object(*cell, address - offset, object_at(*cell, offset));
+  }
 }
 
 LocationKey atomic_object(Execution& execution, std::uintptr_t address, std::size_t size, const void* place) {

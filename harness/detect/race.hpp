@@ -29,6 +29,9 @@ void plain_access(Execution& execution, ShadowCell& cell, std::uintptr_t cell_ad
 /// that overlaps another.
 LocationKey atomic_object(Execution& execution, std::uintptr_t address, std::size_t size, const void* place);
 
+/// The atomic objects among these bytes have ended: those that follow there are others.
+void end_objects(std::uintptr_t address, std::size_t size);
+
 /// To be called right after an atomic operation: compares its event with the plain accesses in shadow memory.
 void atomic_access(Execution& execution, AccessKind kind, std::uintptr_t address, std::size_t size, const void* place);
 

@@ -141,6 +141,7 @@ std::string to_string(const ScheduleToken& token) {
     text += fmt::format("{}{}{}", std::exchange(separator, ','),
                         kLearnedLetters[static_cast<std::size_t>(learned.kind)], to_string(learned.address));
     if (learned.kind == Learned::Kind::promoted) text += fmt::format(".{}", learned.size);
+    if (learned.frame != 0) text += fmt::format(".{:x}.{:x}", learned.frame, learned.called_from);
   }
   return text;
 }
@@ -180,6 +181,11 @@ ScheduleToken parse_schedule_token(std::string_view text) {
       if (learned.kind == Learned::Kind::promoted) {
         parser.expect('.', "before the size of promoted bytes");
         learned.size = parser.number<std::uint32_t>(10, "a size");
+        if (parser.accept('.')) {
+          learned.frame = parser.number<std::uint64_t>(16, "a distance");
+          parser.expect('.', "before where promoted bytes were called from");
+          learned.called_from = parser.number<std::uint64_t>(16, "an offset");
+        }
       }
       token.learned.push_back(learned);
     } while (parser.accept(','));

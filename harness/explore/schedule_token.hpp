@@ -40,6 +40,10 @@ struct Learned {
   Kind kind{};
   PortableAddress address{};
   std::uint32_t size = 0;  ///< of promoted bytes
+  /// Promoted bytes of a call on a stack: how far behind them the call's frame pointer is (0: none), and where in the
+  /// executable it returns to (0: not there).
+  std::uint64_t frame = 0;
+  std::uint64_t called_from = 0;
   friend bool operator==(const Learned&, const Learned&) = default;
 };
 

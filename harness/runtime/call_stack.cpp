@@ -4,10 +4,11 @@
 #include <vector>
 
 #include "runtime/execution.hpp"
+#include "runtime/racy_stack.hpp"
 
 namespace weft {
 
-bool call_stacks_are_kept = false;
+std::uint8_t call_watchers = 0;
 
 namespace {
 
@@ -23,10 +24,15 @@ std::vector<Stack> stacks;  // of kMaxThreads while they are kept
 
 }  // namespace
 
+void watch_calls(CallWatcher watcher, bool watch) {
+  const auto bit = static_cast<std::uint8_t>(watcher);
+  call_watchers = static_cast<std::uint8_t>(watch ? call_watchers | bit : call_watchers & ~bit);
+}
+
 void keep_call_stacks(bool keep) {
   stacks.resize(keep ? kMaxThreads : 0);
   clear_call_stacks();
-  call_stacks_are_kept = keep;
+  watch_calls(CallWatcher::call_stacks, keep);
 }
 
 void clear_call_stacks() {
@@ -39,17 +45,30 @@ std::span<const void* const> call_stack(ThreadId t) {
   return {stack.callers.data(), stack.depth < kMaxDepth ? stack.depth : kMaxDepth};
 }
 
-void enter_function(const void* caller) {
+__attribute__((noinline)) void enter_function(const void* caller) {
   Execution* const execution = Execution::current();
   if (execution == nullptr) return;
+  if (watches_calls(CallWatcher::racy_stack)) {
+    const std::uintptr_t frame_pointer = *static_cast<std::uintptr_t*>(__builtin_frame_address(0));
+    const Execution::Outside outside;
+    // A function without a frame pointer has its caller's, and that one's return address.
+    const auto* const frame = reinterpret_cast<const void* const*>(frame_pointer);
+    if (frame[1] == caller) racy_stack::enter(*execution, frame_pointer);
+  }
+  if (!watches_calls(CallWatcher::call_stacks)) return;
   Stack& stack = stacks[index(execution->running().id)];
   if (stack.depth < kMaxDepth) stack.callers[stack.depth] = caller;
   ++stack.depth;
 }
 
-void leave_function() {
+__attribute__((noinline)) void leave_function() {
   Execution* const execution = Execution::current();
   if (execution == nullptr) return;
+  if (watches_calls(CallWatcher::racy_stack)) {
+    const Execution::Outside outside;
+    racy_stack::leave(*execution, *static_cast<std::uintptr_t*>(__builtin_frame_address(0)));
+  }
+  if (!watches_calls(CallWatcher::call_stacks)) return;
   Stack& stack = stacks[index(execution->running().id)];
   if (stack.depth > 0) --stack.depth;
 }

@@ -1,15 +1,20 @@
-// Call stacks of model threads, kept only while a finding is replayed for its report.
+// Calls and returns of the scenario's functions: for call stacks, kept only while a finding is replayed for its report,
+// and for racing variables on stacks (racy_stack.hpp).
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "graph/event.hpp"
 
 namespace weft {
 
-/// True while function entries and exits are recorded. Set by keep_call_stacks() alone; the hooks read it on every
-/// function entry.
-extern bool call_stacks_are_kept;
+enum class CallWatcher : std::uint8_t { call_stacks = 1, racy_stack = 2 };
+
+/// Who wants to be told of function entries and exits; the hooks read it on each of them. 0: nobody.
+extern std::uint8_t call_watchers;
+inline bool watches_calls(CallWatcher watcher) { return (call_watchers & static_cast<std::uint8_t>(watcher)) != 0; }
+void watch_calls(CallWatcher watcher, bool watch);
 
 /// Begins or ends the recording, with empty stacks. Not to be called inside an execution.
 void keep_call_stacks(bool keep);
@@ -19,7 +24,8 @@ std::span<const void* const> call_stack(ThreadId t);
 /// Empties all stacks; at the begin of a run.
 void clear_call_stacks();
 
-/// For the hooks.
+/// For the hooks. They find the function's frame pointer in their own frame: the hook that calls them must not have one
+/// itself.
 void enter_function(const void* caller);
 void leave_function();
 

@@ -147,6 +147,17 @@ void Execution::drop_run() {
   std::terminate();
 }
 
+bool Execution::call_on_stack_of(ThreadId t, void (*errand)(void*), void* argument) {
+  Thread& target = thread(t);
+  if (target.state == ThreadState::absent || target.state == ThreadState::fresh || target.state == ThreadState::finished) return false;
+  if (&target == running_) {
+    errand(argument);
+  } else {
+    Fiber::call_on(running_->fiber, target.fiber, errand, argument);
+  }
+  return true;
+}
+
 ThreadId Execution::create_thread(void* (*entry)(void*), void* argument, const void* place) {
   const Outside outside;
   Thread& parent = *running_;
@@ -201,6 +212,10 @@ Step Execution::perform_watched_read(Thread& t, const Operation& operation) {
       const std::span<const EventId> line = graph_->thread(t.id);
       t.blocked_on.assign(line.begin() + start, line.begin() + t.position);
       t.spinning = true;
+      if (t.spin.read_clock()) {  // virtual time stands still while a thread computes, but this loop counts on it
+        t.may_time_out = true;
+        memory_.bound = "executions in which a loop ends because time passes while it computes were left out; let it sleep";
+      }
       t.state = ThreadState::blocked;
       leave(t);
     }

@@ -111,6 +111,9 @@ class Execution {
   [[noreturn]] void halt_thread();
   /// Ends the running thread as if its entry had returned `result`. Never returns.
   [[noreturn]] void end_thread(void* result);
+  /// Calls `errand(argument)` on the stack of `t`, on top of what that thread is doing. False if the thread has no
+  /// calls: it has not started, or has ended.
+  bool call_on_stack_of(ThreadId t, void (*errand)(void*), void* argument);
   /// Drops the whole run at once. Never returns.
   [[noreturn]] void drop_run();
   /// The exploration's memory has grown in a way that changes what earlier runs would have done: drops the run and asks for a start

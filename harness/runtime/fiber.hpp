@@ -22,11 +22,30 @@ class Fiber {
     arrived(boost::context::detail::jump_fcontext(to.context_, &here));
   }
 
+  /// Calls `errand(argument)` on the stack of the suspended fiber `to`, as if `to` had called it where it is suspended;
+  /// then goes on here. `to` must have run already.
+  static void call_on(Fiber& from, Fiber& to, void (*errand)(void*), void* argument) {
+    Errand call{{&from, &to}, errand, argument};
+    arrived(boost::context::detail::ontop_fcontext(to.context_, static_cast<Switch*>(&call), &Fiber::run_errand));
+  }
+
  private:
   struct Switch {
     Fiber* from;
     Fiber* to;
   };
+  struct Errand : Switch {
+    void (*run)(void*);
+    void* argument;
+  };
+  static boost::context::detail::transfer_t run_errand(boost::context::detail::transfer_t transfer) {
+    arrived(transfer);
+    Errand& call = *static_cast<Errand*>(static_cast<Switch*>(transfer.data));
+    call.run(call.argument);
+    Switch back{call.to, call.from};
+    // The next real switch to this fiber comes back here, and is passed on to where the fiber was suspended.
+    return boost::context::detail::jump_fcontext(call.from->context_, &back);
+  }
   static void arrived(boost::context::detail::transfer_t transfer) {
     static_cast<Switch*>(transfer.data)->from->context_ = transfer.fctx;
   }

@@ -22,7 +22,17 @@ constinit RealFunction real_clock_nanosleep{clock_nanosleep, "clock_nanosleep"};
 constinit RealFunction real_usleep{usleep, "usleep"};
 constinit RealFunction real_sleep{sleep, "sleep"};
 
-void pass_time(Execution& execution, VirtualTime span) { running_record(execution).now += span; }
+void sleep_until(Execution& execution, VirtualTime time) {
+  execution.running().spin.note_passing_time();
+  VirtualTime& now = running_record(execution).now;
+  now = std::max(now, time);
+}
+void pass_time(Execution& execution, VirtualTime span) { sleep_until(execution, running_record(execution).now + span); }
+
+VirtualTime read_clock(Execution& execution) {
+  execution.running().spin.note_clock();
+  return running_record(execution).now;
+}
 
 bool is_valid(const timespec& time) { return time.tv_nsec >= 0 && time.tv_nsec < 1'000'000'000; }
 
@@ -35,7 +45,7 @@ int clock_gettime(clockid_t clock, timespec* time) noexcept {
   using namespace weft;
   Execution* const execution = Execution::current();
   if (execution == nullptr) return real_clock_gettime(clock, time);
-  *time = time_of_clock(clock, running_record(*execution).now);
+  *time = time_of_clock(clock, read_clock(*execution));
   return 0;
 }
 
@@ -43,7 +53,7 @@ int gettimeofday(timeval* time, void* zone) noexcept {
   using namespace weft;
   Execution* const execution = Execution::current();
   if (execution == nullptr) return real_gettimeofday(time, zone);
-  const timespec now = time_of_clock(CLOCK_REALTIME, running_record(*execution).now);
+  const timespec now = time_of_clock(CLOCK_REALTIME, read_clock(*execution));
   *time = {.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
   return 0;
 }
@@ -52,7 +62,7 @@ time_t time(time_t* result) noexcept {
   using namespace weft;
   Execution* const execution = Execution::current();
   if (execution == nullptr) return real_time(result);
-  const time_t now = time_of_clock(CLOCK_REALTIME, running_record(*execution).now).tv_sec;
+  const time_t now = time_of_clock(CLOCK_REALTIME, read_clock(*execution)).tv_sec;
   if (result != nullptr) *result = now;
   return now;
 }
@@ -77,8 +87,7 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* 
   if ((flags & TIMER_ABSTIME) == 0) {
     pass_time(*execution, nanoseconds(*time));
   } else {
-    VirtualTime& now = running_record(*execution).now;
-    now = std::max(now, virtual_time(clock, *time));
+    sleep_until(*execution, virtual_time(clock, *time));
   }
   return 0;
 }

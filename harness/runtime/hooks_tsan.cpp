@@ -77,11 +77,11 @@ void __tsan_vptr_update(void** a, void* value) { weft::change_vptr(a, value, __b
 void __tsan_vptr_read(void** a) { weft::access(AccessKind::read, a, sizeof(void*), __builtin_return_address(0)); }
 
 void __tsan_func_entry(void* caller) {
-  if (weft::call_stacks_are_kept) [[unlikely]]
+  if (weft::call_watchers != 0) [[unlikely]]
     weft::enter_function(caller);
 }
 void __tsan_func_exit() {
-  if (weft::call_stacks_are_kept) [[unlikely]]
+  if (weft::call_watchers != 0) [[unlikely]]
     weft::leave_function();
 }
 

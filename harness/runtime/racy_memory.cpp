@@ -8,16 +8,18 @@
 #include "detect/race.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/memory_access.hpp"
+#include "runtime/racy_stack.hpp"
 #include "weft/weft.hpp"
 
 namespace weft {
 
-bool promote(ExplorationMemory& memory, std::uintptr_t address, std::size_t size) {
+bool promote(ExplorationMemory& memory, const PromotedMemory::Range& range) {
   const std::vector<PromotedMemory::Range>& known = memory.promoted.ranges();
-  const bool covered = std::any_of(known.begin(), known.end(), [&](const PromotedMemory::Range& range) {
-    return range.begin <= address && address + size <= range.begin + range.size;
+  const bool covered = std::any_of(known.begin(), known.end(), [&](const PromotedMemory::Range& other) {
+    return other.frame == range.frame && other.begin <= range.begin &&
+           range.begin + range.size <= other.begin + other.size;
   });
-  if (!covered) memory.promoted.add(address, size);
+  if (!covered) memory.promoted.add(range);
   return !covered;
 }
 
@@ -74,7 +76,14 @@ void begin_run(Execution& execution) {
   pending.clear();
   for (std::vector<PendingWrite>& writes : being_added) writes.clear();
   has_pending_writes = false;
-  for (const PromotedMemory::Range& range : execution.memory().promoted.ranges()) mark(range.begin, range.size);
+  racy_stack::begin_run();
+  for (const PromotedMemory::Range& range : execution.memory().promoted.ranges()) {
+    if (range.frame) {
+      racy_stack::watch(range, false);
+    } else {
+      mark(range.begin, range.size);
+    }
+  }
 }
 
 void mark(std::uintptr_t address, std::size_t size) {
@@ -85,6 +94,14 @@ void mark(std::uintptr_t address, std::size_t size) {
       cell->racy_bytes = static_cast<std::uint8_t>(cell->racy_bytes | shadow::byte_mask(offset, length));
     }
     address += length;
+  }
+}
+
+void unmark(std::uintptr_t address, std::size_t size) {
+  race::end_objects(address, size);
+  for (const std::uintptr_t end = address + size; address < end; ++address) {
+    if (ShadowCell* const cell = shadow::cell_of(address))
+      cell->racy_bytes = static_cast<std::uint8_t>(cell->racy_bytes & ~shadow::byte_mask(address & 7, 1));
   }
 }
 
@@ -131,7 +148,12 @@ void add_pending_writes(Execution& execution) {
 
 }  // namespace racy_memory
 void detail::mark_racy(const volatile void* address, std::size_t size) {
-  if (Execution::current() != nullptr) racy_memory::mark(reinterpret_cast<std::uintptr_t>(address), size);
+  Execution* const execution = Execution::current();
+  if (execution == nullptr) return;
+  const Execution::Outside outside;
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  racy_memory::mark(begin, size);
+  if (const StackFrame frame = stack_frame_of(*execution, begin)) racy_stack::watch({begin, size, frame}, true);
 }
 
 }  // namespace weft

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "detect/shadow.hpp"
+#include "runtime/stack_frame.hpp"
 
 namespace weft {
 
@@ -21,19 +22,20 @@ struct ExplorationMemory;
 class PromotedMemory {
  public:
   struct Range {
-    std::uintptr_t begin;
-    std::size_t size;
+    std::uintptr_t begin = 0;
+    std::size_t size = 0;
+    StackFrame frame = {};  ///< on a stack: counts only while this call lasts
   };
-  void add(std::uintptr_t begin, std::size_t size) { ranges_.push_back({begin, size}); }
+  void add(const Range& range) { ranges_.push_back(range); }
   const std::vector<Range>& ranges() const { return ranges_; }
 
  private:
   std::vector<Range> ranges_;
 };
 
-/// Promotes the memory of a data race (Finding::address and size). The exploration must then start again, see
-/// Execution::request_restart(). False if it was promoted before.
-bool promote(ExplorationMemory& memory, std::uintptr_t address, std::size_t size);
+/// Promotes the memory of a data race (address, size and frame of the finding). The exploration must then start again,
+/// see Execution::request_restart(). False if it was promoted before.
+bool promote(ExplorationMemory& memory, const PromotedMemory::Range& range);
 
 namespace racy_memory {
 
@@ -41,6 +43,9 @@ namespace racy_memory {
 void begin_run(Execution& execution);
 /// Plain accesses of these bytes are relaxed operations for the rest of the run.
 void mark(std::uintptr_t address, std::size_t size);
+
+/// They are plain again, and the objects there have ended.
+void unmark(std::uintptr_t address, std::size_t size);
 
 /// The running thread is about to access `bytes` (a mask, of racy bytes only) of a cell.
 void access(Execution& execution, AccessKind kind, std::uintptr_t cell_address, std::uint8_t bytes, const void* place);

@@ -27,7 +27,19 @@ using SpinPlaces = std::unordered_set<const void*>;
 class SpinHistory {
  public:
   /// To be called when the thread has done anything but read: forgets all.
-  void interrupt() { recent_count_ = round_count_ = 0; }
+  void interrupt() {
+    recent_count_ = round_count_ = 0;
+    read_clock_ = false;
+  }
+
+  /// The thread reads a clock. A loop around that is no spin if the thread's time passes in it, and if not, it may still end by time.
+  void note_clock() { read_clock_ = true; }
+  /// Whether it has done so since the last interruption.
+  bool read_clock() const { return read_clock_; }
+  /// The thread sleeps.
+  void note_passing_time() {
+    if (read_clock_) interrupt();
+  }
 
   /// Notes a read, or a silent RMW. True if it repeats an earlier one since the last interruption: same code, location and write.
   bool repeats(const void* place, LocationKey location, EventId source);
@@ -53,6 +65,7 @@ class SpinHistory {
   static bool capture(const void* place, std::uintptr_t stack_top, Snapshot& into);
 
   static constexpr std::size_t kReads = 8;  // a loop that reads more locations than this is not recognised
+  bool read_clock_ = false;
   std::array<Read, kReads> recent_{};
   std::size_t recent_count_ = 0;
   std::array<Snapshot, kReads> rounds_{};

@@ -68,7 +68,7 @@ inline Explored explore_body(const std::function<void(Recorder&)>& body, Model m
       if (result.first_findings.empty()) result.first_findings = mutable_execution.findings();
       for (const Finding& finding : mutable_execution.findings()) {
         if (promote_races && finding.kind == FindingKind::data_race &&
-            promote(mutable_execution.memory(), finding.address, finding.size)) {
+            promote(mutable_execution.memory(), {finding.address, finding.size, finding.frame})) {
           races.push_back(finding);
           mutable_execution.request_restart();
         }

@@ -24,12 +24,17 @@ ScheduleToken example() {
   token.learned = {{.kind = weft::Learned::Kind::promoted,
                     .address = {.base = weft::PortableAddress::Base::thread, .thread = 3, .offset = 0x1f0},
                     .size = 4},
+                   {.kind = weft::Learned::Kind::promoted,
+                    .address = {.base = weft::PortableAddress::Base::thread, .thread = 0, .offset = 0xffffe000},
+                    .size = 8,
+                    .frame = 0x20,
+                    .called_from = 0x1234},
                    {.kind = weft::Learned::Kind::spinning_read, .address = {.offset = 0xabc}}};
   return token;
 }
 
 TEST(ScheduleToken, IsAShortWord) {
-  EXPECT_EQ(to_string(example()), "w1:beef0123:0n,1r2w1,2c7,12u*5,0j:p@3.1f0.4,sabc");
+  EXPECT_EQ(to_string(example()), "w1:beef0123:0n,1r2w1,2c7,12u*5,0j:p@3.1f0.4,p@0.ffffe000.8.20.1234,sabc");
 }
 
 TEST(ScheduleToken, IsReadBackAsItWas) {
