@@ -38,6 +38,10 @@ std::uintptr_t address_here(const PortableAddress& address) {
   return arena::slot_begin(ThreadId{address.thread}) + address.offset;
 }
 
+// The parts of a ReadPlace. Code has addresses below 2^47; of the depth 17 bits are kept.
+std::uintptr_t code_address(ReadPlace place) { return place & ((std::uintptr_t{1} << 47) - 1); }
+std::uintptr_t stack_depth(ReadPlace place) { return place >> 47; }
+
 StackFrame frame_here(const Learned& learned, std::uintptr_t address) {
   if (learned.frame == 0) return {};
   return {address + learned.frame, learned.called_from == 0 ? 0 : executable_base() + learned.called_from};
@@ -47,9 +51,9 @@ StackFrame frame_here(const Learned& learned, std::uintptr_t address) {
 
 std::vector<Learned> what_was_learned(const ExplorationMemory& memory, const std::vector<ThreadId>& renamed) {
   std::vector<Learned> result;
-  const auto add = [&](Learned::Kind kind, std::uintptr_t address) {
+  const auto add = [&](Learned::Kind kind, std::uintptr_t address, std::size_t size = 0) {
     const auto where = portable(address, renamed);
-    if (where) result.push_back({.kind = kind, .address = *where});
+    if (where) result.push_back({.kind = kind, .address = *where, .size = static_cast<std::uint32_t>(size)});
   };
   for (const PromotedMemory::Range& range : memory.promoted.ranges()) {
     const auto where = portable(range.begin, renamed);
@@ -66,10 +70,12 @@ std::vector<Learned> what_was_learned(const ExplorationMemory& memory, const std
   for (const void* const place : memory.spin_places)
     add(Learned::Kind::spinning_read, reinterpret_cast<std::uintptr_t>(place));
   for (const std::uint64_t mutex : memory.synchronization.polled_locks) add(Learned::Kind::polled_lock, mutex);
+  for (const ReadPlace place : memory.synchronization.sleep_spins)
+    add(Learned::Kind::sleep_spin, code_address(place), stack_depth(place));
   // Hash tables have no order that a reader could rely on; the same execution should have the same token.
   std::sort(result.begin(), result.end(), [](const Learned& a, const Learned& b) {
     const auto key = [](const Learned& l) {
-      return std::tuple(l.kind, l.address.base, l.address.thread, l.address.offset, l.frame, l.called_from);
+      return std::tuple(l.kind, l.address.base, l.address.thread, l.address.offset, l.size, l.frame, l.called_from);
     };
     return key(a) < key(b);
   });
@@ -88,6 +94,9 @@ void learn(ExplorationMemory& memory, const std::vector<Learned>& learned) {
         break;
       case Learned::Kind::polled_lock:
         memory.synchronization.polled_locks.insert(address);
+        break;
+      case Learned::Kind::sleep_spin:
+        memory.synchronization.sleep_spins.insert(read_place(reinterpret_cast<const void*>(address), item.size));
         break;
     }
   }

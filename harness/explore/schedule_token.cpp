@@ -9,8 +9,12 @@ namespace weft {
 namespace {
 
 constexpr std::string_view kVersion = "w1";
-constexpr std::string_view kLearnedLetters = "psm";  // in the order of Learned::Kind
+constexpr std::string_view kLearnedLetters = "psmw";  // in the order of Learned::Kind
 constexpr std::size_t kMaxSteps = 10'000'000;        // a token that unfolds to more is damaged
+
+constexpr bool has_size(Learned::Kind kind) {
+  return kind == Learned::Kind::promoted || kind == Learned::Kind::sleep_spin;
+}
 
 constexpr char letter_of(OperationKind kind) {
   switch (kind) {
@@ -140,7 +144,7 @@ std::string to_string(const ScheduleToken& token) {
   for (const Learned& learned : token.learned) {
     text += fmt::format("{}{}{}", std::exchange(separator, ','),
                         kLearnedLetters[static_cast<std::size_t>(learned.kind)], to_string(learned.address));
-    if (learned.kind == Learned::Kind::promoted) text += fmt::format(".{}", learned.size);
+    if (has_size(learned.kind)) text += fmt::format(".{}", learned.size);
     if (learned.frame != 0) text += fmt::format(".{:x}.{:x}", learned.frame, learned.called_from);
   }
   return text;
@@ -174,12 +178,12 @@ ScheduleToken parse_schedule_token(std::string_view text) {
     do {
       Learned learned;
       const std::size_t letter = kLearnedLetters.find(parser.peek());
-      if (parser.at_end() || letter == std::string_view::npos) parser.fail("expected `p', `s' or `m'");
+      if (parser.at_end() || letter == std::string_view::npos) parser.fail("expected `p', `s', `m' or `w'");
       parser.accept(parser.peek());
       learned.kind = static_cast<Learned::Kind>(letter);
       learned.address = parse_address(parser);
-      if (learned.kind == Learned::Kind::promoted) {
-        parser.expect('.', "before the size of promoted bytes");
+      if (has_size(learned.kind)) {
+        parser.expect('.', "before a size");
         learned.size = parser.number<std::uint32_t>(10, "a size");
         if (parser.accept('.')) {
           learned.frame = parser.number<std::uint64_t>(16, "a distance");

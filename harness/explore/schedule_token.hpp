@@ -36,10 +36,11 @@ struct Learned {
     promoted,       ///< plain accesses of these bytes are operations, because they raced
     spinning_read,  ///< the read at this code address has been seen to spin
     polled_lock,    ///< somebody looks at the state of the lock there without waiting
+    sleep_spin,     ///< the read at this code address and depth of the stack spins before it sleeps
   };
   Kind kind{};
   PortableAddress address{};
-  std::uint32_t size = 0;  ///< of promoted bytes
+  std::uint32_t size = 0;  ///< of promoted bytes; of a sleep_spin, the depth of the stack
   /// Promoted bytes of a call on a stack: how far behind them the call's frame pointer is (0: none), and where in the
   /// executable it returns to (0: not there).
   std::uint64_t frame = 0;
