@@ -4,7 +4,9 @@
 #include <cerrno>
 
 #include "runtime/mutex.hpp"
+#include "runtime/object_access.hpp"
 #include "runtime/object_words.hpp"
+#include "runtime/retries.hpp"
 #include "runtime/sleeping.hpp"
 
 namespace weft {
@@ -50,12 +52,15 @@ enum class WakeUp : std::uint8_t { notified, timed_out, spurious };
 
 /// Chooses how the wait will end; later on it waits for that to come true.
 WakeUp choose_wake_up(Execution& execution, bool timed, const void* place) {
+  timed = timed && may_retry(execution, place);
   const bool spurious = execution.spurious_wakeups() != 0;
   if (!timed && !spurious) return WakeUp::notified;
   const Value ways = 1 + (timed ? 1 : 0) + (spurious ? 1 : 0);
   const Value way = execution.perform({.kind = OperationKind::choose, .operand = ways, .place = place}).value;
   if (way == 0) return WakeUp::notified;
-  return timed && way == 1 ? WakeUp::timed_out : WakeUp::spurious;
+  if (!timed || way != 1) return WakeUp::spurious;
+  count_retry(execution, place);
+  return WakeUp::timed_out;
 }
 
 }  // namespace
@@ -64,6 +69,7 @@ WakeUp choose_wake_up(Execution& execution, bool timed, const void* place) {
 // variable orders nothing by itself ([thread.condition] gives its operations a total order; happens-before comes from the mutex).
 int wait_on_condition(Execution& execution, pthread_cond_t* condition, pthread_mutex_t* mutex,
                       std::optional<VirtualTime> deadline, const void* place) {
+  use_object(execution, condition, place);
   check_mutex_is_held(execution, condition, mutex, place);
   const std::uintptr_t object = address_of(condition);
   ThreadRecord& record = running_record(execution);
@@ -92,18 +98,23 @@ int wait_on_condition(Execution& execution, pthread_cond_t* condition, pthread_m
 }
 
 void signal_condition(Execution& execution, pthread_cond_t* condition, const void* place) {
+  use_object(execution, condition, place);
   if (const auto ticket = take_one(execution, address_of(condition), Order::relaxed, place)) {
     wake(execution, *ticket, place);
   }
 }
 
 void broadcast_condition(Execution& execution, pthread_cond_t* condition, const void* place) {
+  use_object(execution, condition, place);
   wake_all(execution, take_all(execution, address_of(condition), Order::relaxed, place), place);
 }
 
 void destroy_condition(Execution& execution, pthread_cond_t* condition, const void* place) {
   const Value list = waiters(execution, address_of(condition), place);
-  if (list == 0) return;
+  if (list == 0) {
+    write_object(execution, condition, place);
+    return;
+  }
   const Execution::Outside outside;
   const Ticket first = execution.memory().synchronization.waiter_lists.tickets(list).front();
   report_misuse(execution, condition, "destroyed",

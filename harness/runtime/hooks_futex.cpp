@@ -18,6 +18,7 @@
 
 #include "runtime/memory_access.hpp"
 #include "runtime/real_functions.hpp"
+#include "runtime/retries.hpp"
 #include "runtime/sleeping.hpp"
 #include "runtime/unsupported.hpp"
 #include "runtime/virtual_time.hpp"
@@ -80,7 +81,7 @@ long futex_wait(Execution& execution, const std::uint32_t* word, std::uint32_t e
     sleep_until_woken(execution, ticket, false, place);
     return 0;
   }
-  const bool times_out = execution.perform({.kind = OperationKind::choose, .operand = 2, .place = place}).value == 1;
+  const bool times_out = choose_time_out(execution, place);
   const MayTimeOut scope(execution);
   if (!times_out) {
     sleep_until_woken(execution, ticket, false, place);

@@ -14,6 +14,7 @@
 #include "runtime/arena.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/real_functions.hpp"
+#include "runtime/retries.hpp"
 #include "runtime/unsupported.hpp"
 #include "runtime/waiting.hpp"
 
@@ -66,7 +67,7 @@ int join(Execution& execution, pthread_t handle, void** result, Patience patienc
   if (other->detached) return EINVAL;
   // There is no event for "has not ended yet": while nothing orders the end before here, both answers are possible.
   if (patience != Patience::unlimited && !end_happened_before(execution, other->id) &&
-      execution.perform({.kind = OperationKind::choose, .operand = 2, .place = place}).value == 1) {
+      choose_time_out(execution, place)) {
     return patience == Patience::none ? EBUSY : ETIMEDOUT;
   }
   {

@@ -2,21 +2,25 @@
 //
 // A semaphore's value lives in an object location, as the difference to what memory holds: so one that was initialised before the
 // exploration works too. A wait is a read-modify-write that waits for a value above zero; handing a post over to a sleeper instead would
-// lose executions, since POSIX lets a thread that comes later take it. So it may explore blocked executions. Named semaphores
-// (sem_open) are real ones that are used in the same way.
+// lose executions, since POSIX lets a thread that comes later take it. So it may explore blocked executions. A named semaphore
+// that was opened before the exploration is used in the same way.
 //
 // Threads that have arrived at a barrier are a list (sleeping.hpp); the last one to arrive wakes them all.
+#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <cstdarg>
 #include <cstring>
 
-#include "runtime/memory_access.hpp"
+#include "runtime/object_access.hpp"
 #include "runtime/real_functions.hpp"
+#include "runtime/retries.hpp"
 #include "runtime/sleeping.hpp"
+#include "runtime/unsupported.hpp"
 #include "runtime/virtual_time.hpp"
 
 namespace weft {
@@ -24,6 +28,7 @@ namespace {
 
 constinit RealFunction real_init{sem_init, "sem_init"};
 constinit RealFunction real_destroy{sem_destroy, "sem_destroy"};
+constinit RealFunction real_open{sem_open, "sem_open"};
 constinit RealFunction real_wait{sem_wait, "sem_wait"};
 constinit RealFunction real_trywait{sem_trywait, "sem_trywait"};
 constinit RealFunction real_timedwait{sem_timedwait, "sem_timedwait"};
@@ -76,17 +81,17 @@ Operation on_semaphore(const sem_t* semaphore, OperationKind kind, Order order, 
 }
 
 int take(Execution& execution, const sem_t* semaphore, Patience patience, VirtualTime deadline, const void* place) {
+  use_object(execution, semaphore, place);
   Operation operation = on_semaphore(semaphore, OperationKind::rmw, Order::acquire,
                                      patience == Patience::none ? take_or_keep : take_or_wait, place);
-  if (patience == Patience::until_deadline &&
-      execution.perform({.kind = OperationKind::choose, .operand = 2, .place = place}).value == 1) {
+  if (patience == Patience::none) return try_once(execution, operation, take_or_wait) ? 0 : fail_with(EAGAIN);
+  if (patience == Patience::until_deadline && choose_time_out(execution, place)) {
     operation.kind = OperationKind::read;
     operation.decide = wait_until_zero;
   }
   const WaitScope waiting(execution, WaitKind::semaphore, reinterpret_cast<std::uintptr_t>(semaphore), place);
   const MayTimeOut scope(execution, patience == Patience::until_deadline);
   if (execution.perform(operation).wrote) return 0;
-  if (patience == Patience::none) return fail_with(EAGAIN);
   VirtualTime& now = running_record(execution).now;
   now = std::max(now, deadline);
   return fail_with(ETIMEDOUT);
@@ -111,6 +116,7 @@ Decision arrive(const Operation& operation, Value old, Value& result) {
 }
 
 int wait_at_barrier(Execution& execution, const pthread_barrier_t* barrier, const void* place) {
+  use_object(execution, barrier, place);
   const auto object = reinterpret_cast<std::uintptr_t>(barrier);
   const Ticket ticket = next_ticket(execution);
   Arrival arrival{&execution.memory().synchronization.waiter_lists, barrier_count(barrier)};
@@ -143,12 +149,30 @@ extern "C" {
 
 int sem_init(sem_t* semaphore, int shared, unsigned value) noexcept {
   if (Execution* const execution = Execution::current()) {
-    weft::plain_access(*execution, weft::AccessKind::write, semaphore, sizeof *semaphore, __builtin_return_address(0));
+    weft::write_object(*execution, semaphore, __builtin_return_address(0));
   }
   return weft::real_init(semaphore, shared, value);
 }
 
-int sem_destroy(sem_t* semaphore) noexcept { return Execution::current() == nullptr ? weft::real_destroy(semaphore) : 0; }
+int sem_destroy(sem_t* semaphore) noexcept {
+  Execution* const execution = Execution::current();
+  if (execution == nullptr) return weft::real_destroy(semaphore);
+  weft::write_object(*execution, semaphore, __builtin_return_address(0));
+  return 0;
+}
+
+// Other processes may use it, and where it lies is not the same in every run.
+sem_t* sem_open(const char* name, int flags, ...) noexcept {
+  va_list list;
+  va_start(list, flags);
+  const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(list, mode_t) : 0;
+  const unsigned value = (flags & O_CREAT) != 0 ? va_arg(list, unsigned) : 0;
+  va_end(list);
+  if (Execution::current() == nullptr) return weft::real_open.get()(name, flags, mode, value);
+  weft::refuse("sem_open is not modelled inside an execution: use a semaphore in memory (sem_init)",
+               __builtin_return_address(0));
+  return SEM_FAILED;
+}
 
 int sem_wait(sem_t* semaphore) {
   Execution* const execution = Execution::current();
@@ -179,6 +203,7 @@ int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* deadline) {
 int sem_post(sem_t* semaphore) noexcept {
   Execution* const execution = Execution::current();
   if (execution == nullptr) return weft::real_post(semaphore);
+  weft::use_object(*execution, semaphore, __builtin_return_address(0));
   execution->perform(weft::on_semaphore(semaphore, weft::OperationKind::rmw, weft::Order::release, weft::add_one,
                                         __builtin_return_address(0)));
   return 0;
@@ -187,6 +212,7 @@ int sem_post(sem_t* semaphore) noexcept {
 int sem_getvalue(sem_t* semaphore, int* value) noexcept {
   Execution* const execution = Execution::current();
   if (execution == nullptr) return weft::real_getvalue(semaphore, value);
+  weft::use_object(*execution, semaphore, __builtin_return_address(0));
   const weft::Operation look =
       weft::on_semaphore(semaphore, weft::OperationKind::read, weft::Order::relaxed, nullptr, __builtin_return_address(0));
   *value = static_cast<int>(look.expected + execution->perform(look).value);
@@ -195,13 +221,16 @@ int sem_getvalue(sem_t* semaphore, int* value) noexcept {
 
 int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes, unsigned count) noexcept {
   if (Execution* const execution = Execution::current()) {
-    weft::plain_access(*execution, weft::AccessKind::write, barrier, sizeof *barrier, __builtin_return_address(0));
+    weft::write_object(*execution, barrier, __builtin_return_address(0));
   }
   return weft::real_barrier_init(barrier, attributes, count);
 }
 
 int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept {
-  return Execution::current() == nullptr ? weft::real_barrier_destroy(barrier) : 0;
+  Execution* const execution = Execution::current();
+  if (execution == nullptr) return weft::real_barrier_destroy(barrier);
+  weft::write_object(*execution, barrier, __builtin_return_address(0));
+  return 0;
 }
 
 int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {

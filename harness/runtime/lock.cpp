@@ -1,5 +1,6 @@
 #include "runtime/lock.hpp"
 
+#include "runtime/retries.hpp"
 #include "runtime/waiting.hpp"
 
 namespace weft {
@@ -69,13 +70,13 @@ void poll_lock(Execution& execution, std::uintptr_t lock) {
 }
 
 bool try_acquire_lock(Execution& execution, std::uintptr_t lock, const void* place) {
-  return execution.perform(on_polled(execution, lock, OperationKind::rmw, take_if_free, place)).wrote;
+  return try_once(execution, on_polled(execution, lock, OperationKind::rmw, take_if_free, place), take_if_free_else_wait);
 }
 
 // Whether it will time out is chosen first, and then it waits for what makes that come true: so each execution is found once. POSIX
 // allows a time-out only while the lock is held. The thread does not wait for ever here, so it has no part in a deadlock.
 bool timed_acquire_lock(Execution& execution, std::uintptr_t lock, WaitKind kind, const void* place) {
-  const bool times_out = execution.perform({.kind = OperationKind::choose, .operand = 2, .place = place}).value == 1;
+  const bool times_out = choose_time_out(execution, place);
   const MayTimeOut scope(execution);
   if (times_out) {
     execution.perform(on_polled(execution, lock, OperationKind::read, wait_until_held, place));

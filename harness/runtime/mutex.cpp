@@ -6,6 +6,7 @@
 
 #include "runtime/address_table.hpp"
 #include "runtime/lock.hpp"
+#include "runtime/object_access.hpp"
 #include "runtime/object_words.hpp"
 #include "runtime/waiting.hpp"
 
@@ -28,14 +29,25 @@ MutexKind kind_of(const pthread_mutex_t* mutex) {
 
 std::uintptr_t address_of(const pthread_mutex_t* mutex) { return reinterpret_cast<std::uintptr_t>(mutex); }
 
-void note_holder(Execution& execution, const pthread_mutex_t* mutex, std::uint32_t depth, const void* place) {
+// While a mutex is held, so it says in its own memory, where a new mutex in its place overwrites it. glibc looks at this field of adaptive
+// mutexes only, and there as a hint. (Not needed for mutexes that end properly: with pthread_mutex_destroy, or free.)
+void mark_held(pthread_mutex_t* mutex, bool held) {
+  const Execution::Outside outside;
+  keep_for_undo(&mutex->__data.__spins, sizeof mutex->__data.__spins);
+  mutex->__data.__spins = held ? 1 : 0;
+}
+bool is_marked(const pthread_mutex_t* mutex) { return mutex->__data.__spins != 0; }
+
+void note_holder(Execution& execution, pthread_mutex_t* mutex, std::uint32_t depth, const void* place) {
   const Execution::Thread& self = execution.running();
   holders.at(execution, address_of(mutex)) = {depth, self.id, self.position, place};
+  mark_held(mutex, true);
   ++running_record(execution).mutexes_held;
 }
 
-void note_release(Execution& execution, const pthread_mutex_t* mutex) {
+void note_release(Execution& execution, pthread_mutex_t* mutex) {
   holders.at(execution, address_of(mutex)).depth = 0;
+  mark_held(mutex, false);
   --running_record(execution).mutexes_held;
 }
 
@@ -77,11 +89,20 @@ std::optional<int> relock(Execution& execution, const pthread_mutex_t* mutex) {
   execution.halt_thread();
 }
 
+/// Comes first in whatever is done with a mutex.
+void use_mutex(Execution& execution, const pthread_mutex_t* mutex, const void* place) {
+  use_object(execution, mutex, place);
+  const MutexHolder* const holder = mutex_holder(execution, address_of(mutex));
+  if (holder == nullptr || holder->depth == 0 || is_marked(mutex)) return;
+  report_misuse(execution, mutex, "used a new mutex that was made in the place of", place);
+}
+
 }  // namespace
 
 const MutexHolder* mutex_holder(const Execution& execution, std::uintptr_t mutex) { return holders.find(execution, mutex); }
 
 int lock_mutex(Execution& execution, pthread_mutex_t* mutex, const void* place) {
+  use_mutex(execution, mutex, place);
   if (is_held_by_running(execution, mutex)) {
     if (const std::optional<int> error = relock(execution, mutex)) return *error;
   }
@@ -91,6 +112,7 @@ int lock_mutex(Execution& execution, pthread_mutex_t* mutex, const void* place) 
 }
 
 int try_lock_mutex(Execution& execution, pthread_mutex_t* mutex, const void* place) {
+  use_mutex(execution, mutex, place);
   poll_lock(execution, address_of(mutex));
   if (is_held_by_running(execution, mutex)) {
     return kind_of(mutex) == MutexKind::recursive ? *relock(execution, mutex) : EBUSY;
@@ -101,6 +123,7 @@ int try_lock_mutex(Execution& execution, pthread_mutex_t* mutex, const void* pla
 }
 
 int timed_lock_mutex(Execution& execution, pthread_mutex_t* mutex, std::uint64_t deadline, const void* place) {
+  use_mutex(execution, mutex, place);
   poll_lock(execution, address_of(mutex));
   VirtualTime& now = running_record(execution).now;
   if (is_held_by_running(execution, mutex)) {
@@ -117,6 +140,7 @@ int timed_lock_mutex(Execution& execution, pthread_mutex_t* mutex, std::uint64_t
 }
 
 int unlock_mutex(Execution& execution, pthread_mutex_t* mutex, const void* place) {
+  use_mutex(execution, mutex, place);
   if (!is_held_by_running(execution, mutex)) {
     if (kind_of(mutex) == MutexKind::error_checking) return EPERM;  // what such a mutex is for
     report_misuse(execution, mutex, "unlocked", place);
@@ -134,6 +158,7 @@ int unlock_mutex(Execution& execution, pthread_mutex_t* mutex, const void* place
 int destroy_mutex(Execution& execution, pthread_mutex_t* mutex, const void* place) {
   const MutexHolder* const holder = mutex_holder(execution, address_of(mutex));
   if (holder != nullptr && holder->depth != 0) report_misuse(execution, mutex, "destroyed", place);
+  write_object(execution, mutex, place);
   return 0;
 }
 
@@ -145,6 +170,7 @@ int unlock_mutex_fully(Execution& execution, pthread_mutex_t* mutex, const void*
 }
 
 void relock_mutex(Execution& execution, pthread_mutex_t* mutex, int depth, const void* place) {
+  use_mutex(execution, mutex, place);
   acquire_lock(execution, address_of(mutex), WaitKind::mutex, place);
   note_holder(execution, mutex, static_cast<std::uint32_t>(depth), place);
 }

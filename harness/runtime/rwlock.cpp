@@ -4,7 +4,9 @@
 #include <cerrno>
 
 #include "runtime/address_table.hpp"
+#include "runtime/object_access.hpp"
 #include "runtime/object_words.hpp"
+#include "runtime/retries.hpp"
 #include "runtime/waiting.hpp"
 
 namespace weft {
@@ -68,25 +70,27 @@ std::optional<ThreadId> rwlock_writer(const Execution& execution, std::uintptr_t
 
 int lock_rwlock(Execution& execution, pthread_rwlock_t* lock, RwlockMode mode, Patience patience, VirtualTime deadline,
                 const void* place) {
+  use_object(execution, lock, place);
   const Execution::Thread& self = execution.running();
   if (rwlock_writer(execution, address_of(lock)) == self.id) return patience == Patience::none ? EBUSY : EDEADLK;
   Operation operation{.kind = OperationKind::rmw,
                       .order = Order::acquire,
                       .failure_order = Order::relaxed,
+                      .seen_by_fences = false,
                       .location = LocationKey::of(LocationKey::Space::object, address_of(lock)),
                       .operand = share_of(execution, mode),
                       .expected = static_cast<Value>(mode),
                       .decide = patience == Patience::none ? lock_or_keep : lock_or_wait,
                       .place = place};
-  if (patience == Patience::until_deadline &&
-      execution.perform({.kind = OperationKind::choose, .operand = 2, .place = place}).value == 1) {
+  if (patience == Patience::until_deadline && choose_time_out(execution, place)) {
     operation.kind = OperationKind::read;
     operation.decide = wait_until_locked;
   }
   const WaitScope waiting(execution, mode == RwlockMode::read ? WaitKind::read_lock : WaitKind::write_lock,
                           address_of(lock), place);
   const MayTimeOut scope(execution, patience == Patience::until_deadline);
-  const bool locked = execution.perform(operation).wrote;
+  const bool locked = patience == Patience::none ? try_once(execution, operation, lock_or_wait)
+                                                 : execution.perform(operation).wrote;
   if (!locked && patience == Patience::none) return EBUSY;
   if (!locked) {
     VirtualTime& now = running_record(execution).now;
@@ -100,10 +104,12 @@ int lock_rwlock(Execution& execution, pthread_rwlock_t* lock, RwlockMode mode, P
   } else {
     ++who.readers[index(self.id)];
   }
+  ++running_record(execution).rwlocks_held;
   return 0;
 }
 
 int unlock_rwlock(Execution& execution, pthread_rwlock_t* lock, const void* place) {
+  use_object(execution, lock, place);
   const ThreadId self = execution.running().id;
   const bool writes = rwlock_writer(execution, address_of(lock)) == self;
   if (!writes && holders.at(execution, address_of(lock)).readers[index(self)] == 0) {
@@ -111,6 +117,7 @@ int unlock_rwlock(Execution& execution, pthread_rwlock_t* lock, const void* plac
   }
   execution.perform({.kind = OperationKind::rmw,
                      .order = Order::release,
+                     .seen_by_fences = false,
                      .location = LocationKey::of(LocationKey::Space::object, address_of(lock)),
                      .operand = share_of(execution, writes ? RwlockMode::write : RwlockMode::read),
                      .decide = subtract,
@@ -121,6 +128,7 @@ int unlock_rwlock(Execution& execution, pthread_rwlock_t* lock, const void* plac
   } else {
     --who.readers[index(self)];
   }
+  --running_record(execution).rwlocks_held;
   return 0;
 }
 
@@ -128,7 +136,22 @@ int destroy_rwlock(Execution& execution, pthread_rwlock_t* lock, const void* pla
   const Holders& who = holders.at(execution, address_of(lock));
   const bool read = std::any_of(who.readers.begin(), who.readers.end(), [](std::uint8_t n) { return n != 0; });
   if (who.written || read) report_misuse(execution, lock, "destroyed", "which is locked", place);
+  write_object(execution, lock, place);
   return 0;
+}
+
+void warn_of_held_rwlocks(Execution& execution) {
+  if (running_record(execution).rwlocks_held == 0) return;
+  const Execution::Outside outside;
+  const Execution::Thread& self = execution.running();
+  holders.for_each(execution, [&](std::uintptr_t address, const Holders& who) {
+    const bool writes = who.written && who.writer == self.id;
+    if (!writes && who.readers[index(self.id)] == 0) return;
+    execution.report({.kind = FindingKind::warning,
+                      .message = "thread " + std::to_string(index(self.id)) + " ended while it held " +
+                                 describe_object(execution.memory(), "rwlock", address) + (writes ? "" : " for reading"),
+                      .sites = {{.thread = self.id, .events_before = self.position, .place = nullptr, .what = "ended"}}});
+  });
 }
 
 }  // namespace weft

@@ -23,4 +23,7 @@ int destroy_rwlock(Execution& execution, pthread_rwlock_t* lock, const void* pla
 /// The thread that has it locked for writing.
 std::optional<ThreadId> rwlock_writer(const Execution& execution, std::uintptr_t lock);
 
+/// Warns of each that the running thread, about to end, still holds.
+void warn_of_held_rwlocks(Execution& execution);
+
 }  // namespace weft

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "runtime/mutex.hpp"
+#include "runtime/rwlock.hpp"
 #include "runtime/thread_specific.hpp"
 
 namespace weft {
@@ -17,7 +18,8 @@ void ThreadRecord::reset(std::uint32_t new_run) {
   name[0] = '\0';
   specific.clear();
   destructors.clear();
-  keys_created = sleeps = mutexes_held = 0;
+  retries.clear();
+  keys_created = sleeps = mutexes_held = rwlocks_held = 0;
   sleeps_with = nullptr;
   waiting = {};
   now = 0;
@@ -39,6 +41,7 @@ void run_thread_destructors(Execution& execution) {
   }
   run_specific_destructors(record);
   warn_of_held_mutexes(execution);
+  warn_of_held_rwlocks(execution);
 }
 
 }  // namespace weft

@@ -34,10 +34,12 @@ struct ThreadRecord {
   char name[16] = {};         ///< as set by pthread_setname_np; empty: none
   std::vector<std::pair<std::uint32_t, const void*>> specific;  ///< pthread_setspecific, by key
   std::vector<Destructor> destructors;  ///< of thread_local objects, in order of construction
+  std::vector<std::pair<const void*, std::uint32_t>> retries;  ///< by place; see retries.hpp
   std::uint32_t keys_created = 0;
   std::uint32_t sleeps = 0;   ///< times that it went to sleep so far
   const void* sleeps_with = nullptr;  ///< the mutex given to its latest wait on a condition variable
   std::uint32_t mutexes_held = 0;
+  std::uint32_t rwlocks_held = 0;
   Waiting waiting;
   VirtualTime now = 0;
 
@@ -50,7 +52,7 @@ ThreadRecord& thread_record(Execution& execution, ThreadId t);
 inline ThreadRecord& running_record(Execution& execution) { return thread_record(execution, execution.running().id); }
 
 /// Runs what a thread runs at its end: destructors of thread_local objects, newest first, then those of thread-specific data. Then
-/// warns if it still holds a mutex.
+/// warns if it still holds a mutex or an rwlock.
 void run_thread_destructors(Execution& execution);
 
 }  // namespace weft

@@ -21,6 +21,7 @@ struct Explored {
   std::map<std::string, int> findings;  ///< messages
   std::vector<FindingKind> kinds;       ///< of all findings
   std::vector<Finding> first_findings;  ///< of the first run that had any
+  const char* bound = nullptr;          ///< what kept the exploration from some executions
   std::vector<std::string> outcome_set() const {
     std::vector<std::string> set;
     for (const auto& [outcome, count] : outcomes) set.push_back(outcome);
@@ -96,6 +97,7 @@ inline Explored explore_body(const std::function<void(Recorder&)>& body, Model m
   observer.result.counts = run_exploration(
       run, [model](std::size_t width) { return std::make_unique<ExhaustiveExplorer>(model, width); }, execution,
       observer);
+  observer.result.bound = memory.bound;
   for (const Finding& race : observer.races) observer.result.first_findings.push_back(race);
   return std::move(observer.result);
 }

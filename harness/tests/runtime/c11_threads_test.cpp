@@ -74,5 +74,78 @@ TEST(C11Threads, TryLockIsBusyWhileHeld) {
   EXPECT_EQ(explored.outcome_set(), (Outcomes{"1 1"}));
 }
 
+TEST(C11Threads, ThreadSpecificStorageIsDestroyedAtTheEndOfItsThread) {
+  const Explored explored = explore_body([](Recorder& record) {
+    static tss_t key;
+    static int destroyed;
+    destroyed = 0;
+    record(tss_create(&key, [](void* value) { destroyed += *static_cast<int*>(value); }) == thrd_success);
+    thrd_t thread;
+    thrd_create(
+        &thread,
+        [](void*) {
+          static int value = 7;
+          tss_set(key, &value);
+          return tss_get(key) == &value ? 1 : 0;
+        },
+        nullptr);
+    int result = 0;
+    thrd_join(thread, &result);
+    record(static_cast<std::uint64_t>(result));
+    record(static_cast<std::uint64_t>(destroyed));
+    record(tss_get(key) == nullptr);
+    tss_delete(key);
+  });
+  EXPECT_EQ(explored.outcome_set(), (Outcomes{"1 1 7 1"}));
+}
+
+TEST(C11Threads, CallOnceCallsOnce) {
+  const Explored explored = explore_body([](Recorder& record) {
+    static once_flag flag;
+    static int calls;
+    flag = ONCE_FLAG_INIT;
+    calls = 0;
+    const auto run = [](void*) {
+      call_once(&flag, [] { ++calls; });
+      return calls;
+    };
+    thrd_t thread;
+    thrd_create(&thread, run, nullptr);
+    const int seen = run(nullptr);
+    thrd_join(thread, nullptr);
+    record(static_cast<std::uint64_t>(seen));
+  });
+  EXPECT_EQ(explored.outcome_set(), (Outcomes{"1"}));
+  EXPECT_EQ(explored.counts.executions, 2u);
+  EXPECT_TRUE(explored.findings.empty());
+}
+
+TEST(C11Threads, ATimedLockMayTimeOutWhileTheMutexIsHeld) {
+  const Explored explored = explore_body([](Recorder& record) {
+    static mtx_t mutex;
+    mtx_init(&mutex, mtx_timed);
+    thrd_t thread;
+    thrd_create(
+        &thread,
+        [](void*) {
+          mtx_lock(&mutex);
+          mtx_unlock(&mutex);
+          return 0;
+        },
+        nullptr);
+    timespec deadline{};
+    timespec_get(&deadline, TIME_UTC);
+    const int result = mtx_timedlock(&mutex, &deadline);
+    if (result == thrd_success) mtx_unlock(&mutex);
+    thrd_join(thread, nullptr);
+    record(result == thrd_success);
+    record(result == thrd_timedout);
+    mtx_destroy(&mutex);
+  });
+  EXPECT_EQ(explored.outcome_set(), (Outcomes{"0 1", "1 0"}));
+  EXPECT_EQ(explored.counts.deadlocks, 0u);
+  EXPECT_TRUE(explored.findings.empty());
+}
+
 }  // namespace
 }  // namespace weft::test
