@@ -33,7 +33,7 @@ std::uint64_t explore_operations(const std::function<void()>& body, Model model,
   return counts.executions;
 }
 
-std::uint64_t explore_standard_cpp(const std::function<void()>& body, Model model, std::uint64_t most) {
+std::uint64_t explore_program(const std::function<void()>& body, Model model, std::uint64_t most) {
   const Result result = explore(body, {.name = "benchmark", .model = model, .max_executions = most});
   if (result.verdict != Verdict::proved && result.verdict != Verdict::truncated) {
     throw std::runtime_error(std::string("the verdict is ") + to_string(result.verdict) + " " + result.reason +
@@ -47,12 +47,13 @@ std::uint64_t explore_standard_cpp(const std::function<void()>& body, Model mode
 RowRun explore_row(const test::OracleRow& row, Form form, std::uint64_t most) {
   const std::string& name = row.text("name");
   const int n = static_cast<int>(row.number("N"));
-  const std::function<void()> body =
-      form == Form::operations ? test::benchmark_by_operations(name, n) : test::benchmark_in_standard_cpp(name, n);
+  const std::function<void()> body = form == Form::operations ? test::benchmark_by_operations(name, n)
+                                     : form == Form::posix_c  ? test::benchmark_in_posix_c(name, n)
+                                                              : test::benchmark_in_standard_cpp(name, n);
   if (!body) throw std::runtime_error("benchmarks.tsv: no program is called " + name);
   RowRun run;
   run.executions = form == Form::operations ? explore_operations(body, row.model(), most)
-                                            : explore_standard_cpp(body, row.model(), most);
+                                            : explore_program(body, row.model(), most);
   run.cut = run.executions >= most && run.executions != row.number("executions");
   if (!run.cut && run.executions != row.number("executions")) {
     throw std::runtime_error(name + ": " + std::to_string(run.executions) + " executions, the table says " +

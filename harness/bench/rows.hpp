@@ -1,4 +1,4 @@
-// Explores programs of tests/oracle/benchmarks.tsv and counts, in both of their forms.
+// Explores programs of tests/oracle/benchmarks.tsv and counts, in each of their forms.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 namespace weft::bench {
 
 enum class Form : std::uint8_t {
+  posix_c,       ///< C11 atomics and POSIX threads, as the peer ran them, with all hooks and detectors
   standard_cpp,  ///< std::thread, std::atomic, std::mutex, with all hooks and detectors
   operations,    ///< the same steps through Execution::perform(): the engine alone
 };

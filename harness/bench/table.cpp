@@ -17,13 +17,14 @@ namespace {
 struct Settings {
   double check = 0;  ///< the geometric mean must not be below
   std::uint64_t most = 100'000;
-  Form form = Form::standard_cpp;
+  Form form = Form::posix_c;
 };
 
 constexpr const char* kUsage =
-    "usage: weft_bench_table [--check RATIO] [--most EXECUTIONS] [--operations]\n"
+    "usage: weft_bench_table [--check RATIO] [--most EXECUTIONS] [--standard-cpp | --operations]\n"
     "  --check RATIO      exit 1 if the geometric mean of the ratios to the peer is below RATIO\n"
     "  --most EXECUTIONS  cut each row there (default 100000; 0: explore all of it)\n"
+    "  --standard-cpp     run the programs on std::thread, std::atomic and std::mutex (default: C on POSIX threads)\n"
     "  --operations       run the programs as operations of the engine, without hooks\n";
 
 double positive_number(const char* option, const char* text) {
@@ -49,6 +50,8 @@ Settings parse(int count, char** arguments) {
       ++i;
     } else if (option == "--operations") {
       settings.form = Form::operations;
+    } else if (option == "--standard-cpp") {
+      settings.form = Form::standard_cpp;
     } else {
       std::fprintf(stderr, "weft_bench_table: unknown option %s\n%s", option.c_str(), kUsage);
       std::exit(64);

@@ -12,13 +12,10 @@
 #include "detect/race.hpp"
 #include "detect/reachable.hpp"
 #include "runtime/execution.hpp"
+#include "runtime/memory_access.hpp"
 
 namespace weft::lifetime {
 namespace {
-
-// Bytes of a freed block that are marked as freed. A use farther in is found only if it is a race or hits the record of
-// another access; marking more would make the free of a large buffer slower than all that was done with it.
-constexpr std::size_t kMarkedBytes = std::size_t{1} << 16;
 
 struct Block {
   std::uintptr_t begin = 0;
@@ -106,23 +103,6 @@ FindingSite site_here(Execution& execution, const void* place, std::string what)
   execution.halt_thread();
 }
 
-void mark_freed(Execution& execution, const Block& block, const void* place) {
-  const std::uintptr_t end = block.begin + std::min(block.size, kMarkedBytes);
-  const Execution::Thread& t = execution.running();
-  for (std::uintptr_t cell_address = block.begin; cell_address < end; cell_address += 8) {
-    ShadowCell& cell = *shadow::cell_of(cell_address);
-    const std::uint8_t bytes = shadow::byte_mask(0, std::min<std::size_t>(8, end - cell_address));
-    race::plain_access(execution, cell, cell_address,
-                       {.position = t.position,
-                        .thread = static_cast<std::uint8_t>(t.id),
-                        .bytes = bytes,
-                        .kind = AccessKind::write,
-                        .is_free = true,
-                        .place = place});
-    cell.freed_bytes = static_cast<std::uint8_t>(cell.freed_bytes | bytes);
-  }
-}
-
 }  // namespace
 
 void begin_run() {
@@ -167,7 +147,9 @@ void release(Execution& execution, void* pointer, Family family, const void* pla
                       .size = block->size});
     execution.halt_thread();
   }
-  mark_freed(execution, *block, place);
+  const std::size_t size = std::max<std::size_t>(block->size, 1);
+  if (!shadow::is_private(execution.running().id, address, size)) free_access(execution, address, size, place);
+  shadow::flag_freed(address, size);  // sends every later access to check_use()
   block->live = false;
   block->freed_at = place;
   block->freed_by = execution.running().id;
@@ -207,6 +189,21 @@ void report_use_after_free(Execution& execution, std::uintptr_t cell_address, co
     execution.report(finding);
   }
   execution.halt_thread();
+}
+
+void check_use(Execution& execution, std::uintptr_t address, std::size_t size, AccessKind kind, const void* place) {
+  const std::size_t offset = address & 7;
+  for (const std::uintptr_t at : {address, address + size - 1}) {
+    const Block* const block = find(at);
+    if (block == nullptr || block->live) continue;
+    const Execution::Thread& t = execution.running();
+    report_use_after_free(execution, address - offset,
+                          {.position = t.position,
+                           .thread = static_cast<std::uint8_t>(t.id),
+                           .bytes = shadow::byte_mask(offset, std::min(size, 8 - offset)),
+                           .kind = kind,
+                           .place = place});
+  }
 }
 
 void report_leaks(Execution& execution) {

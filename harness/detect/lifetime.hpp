@@ -36,6 +36,9 @@ std::size_t size_of(const void* block);
 /// Bytes of `access` belong to a block that was given back.
 [[noreturn]] void report_use_after_free(Execution& execution, std::uintptr_t cell_address, const ShadowAccess& access);
 
+/// The running thread is about to access memory whose cells hold freed bytes: a finding if they are among these.
+void check_use(Execution& execution, std::uintptr_t address, std::size_t size, AccessKind kind, const void* place);
+
 /// At the end of a complete run: reports blocks that are live and that no memory of the program points to any more,
 /// directly or through other live blocks (a conservative scan of the executable's writable data, of what the run wrote
 /// outside the arena, and of thread-local storage).

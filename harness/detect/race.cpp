@@ -204,7 +204,6 @@ void begin_run() {
 
 void plain_access(Execution& execution, ShadowCell& cell, std::uintptr_t cell_address, ShadowAccess access) {
   if (!cell.is_ordinary()) {
-    if ((cell.freed_bytes & access.bytes) != 0) lifetime::report_use_after_free(execution, cell_address, access);
     access.bytes = static_cast<std::uint8_t>(access.bytes & ~cell.racy_bytes);
     if (access.bytes == 0) return;
     if ((cell.atomic_bytes & access.bytes) != 0) meet_atomic_objects(execution, cell, cell_address, access);
@@ -245,6 +244,7 @@ LocationKey atomic_object(Execution& execution, std::uintptr_t address, std::siz
              place);
     }
   } else {
+    if (shadow::flag_cells(address, size, shadow::kFull)) execution.request_repeat();  // plain accesses before this one
     cell->atomic_bytes = static_cast<std::uint8_t>(cell->atomic_bytes | bytes);
     cell->atomic_starts = static_cast<std::uint8_t>(cell->atomic_starts | 1u << offset);
   }
@@ -278,12 +278,11 @@ void atomic_access(Execution& execution, AccessKind kind, std::uintptr_t address
 
   ShadowCell* const cell = shadow::cell_of(address);
   if (cell == nullptr) return;
+  if ((*shadow::record_of(address).flags & shadow::kFreed) != 0) {
+    lifetime::check_use(execution, address, size, kind, place);
+  }
   const std::size_t offset = address & 7;
   const std::uint8_t bytes = shadow::byte_mask(offset, size);
-  const ShadowAccess access{
-      .position = event, .thread = static_cast<std::uint8_t>(t.id), .bytes = bytes, .kind = kind, .place = place};
-  const std::uintptr_t cell_address = address - offset;
-  if ((cell->freed_bytes & bytes) != 0) lifetime::report_use_after_free(execution, cell_address, access);
   if ((cell->racy_bytes & bytes) != 0) return;
   const auto check = [&](const ShadowAccess& earlier) {
     if ((earlier.bytes & bytes) == 0 || is_ordered(execution, earlier)) return;

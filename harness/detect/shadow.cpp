@@ -3,8 +3,10 @@
 #include <link.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -14,6 +16,8 @@
 namespace weft::shadow {
 
 ShadowCell* arena_cells = nullptr;
+std::uint8_t* arena_flags = nullptr;
+TurnCell* arena_turns = nullptr;
 std::uint32_t current_run = 0;
 
 namespace {
@@ -22,26 +26,35 @@ constexpr std::size_t kPageShift = 12;
 constexpr std::size_t kCellsPerPage = std::size_t{1} << (kPageShift - 3);
 constexpr std::size_t kCacheSize = 64;
 
+struct Page {
+  std::uint8_t flags[kCellsPerPage];
+  TurnCell turns[kCellsPerPage];
+  ShadowCell full[kCellsPerPage];
+};
 struct CachedPage {
-  std::uintptr_t page = 0;
-  ShadowCell* cells = nullptr;
+  std::uintptr_t number = 0;
+  Page* page = nullptr;
 };
 
-std::unordered_map<std::uintptr_t, ShadowCell*> pages;
+std::unordered_map<std::uintptr_t, Page*> pages;
 CachedPage cache[kCacheSize];
 std::uintptr_t thread_locals_begin = 0;
 std::uintptr_t thread_locals_end = 0;
 std::vector<std::vector<ShadowAccess>> overflows;
 std::size_t overflows_used = 0;
 
-ShadowCell* map_cells(std::size_t count) {
-  void* const got = mmap(nullptr, count * sizeof(ShadowCell), PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+std::vector<std::uint8_t*> flagged_cells;          // by this exploration
+std::vector<std::span<std::uint8_t>> freed_cells;  // by this run
+
+template <class T>
+T* map_array(std::size_t count) {
+  void* const got =
+      mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (got == MAP_FAILED) {
     throw std::runtime_error(std::string("weft: cannot reserve address space for shadow memory: ") +
                              std::strerror(errno));
   }
-  return static_cast<ShadowCell*>(got);
+  return static_cast<T*>(got);
 }
 
 // The OS thread's static thread-local storage ends at the thread pointer (x86-64), where the C library's own record of
@@ -63,25 +76,61 @@ void reserve() {
   thread_locals_begin = thread_pointer;
   thread_locals_end = thread_pointer + kThreadRecordSize;
   dl_iterate_phdr(extend_thread_locals, __builtin_thread_pointer());
-  arena_cells = map_cells(arena::kMaxSlots * arena::kSlotSize / 8);
+  arena_cells = map_array<ShadowCell>(arena::kMaxSlots * arena::kSlotSize / 8);
+  arena_flags = map_array<std::uint8_t>(arena::kMaxSlots * arena::kSlotSize / 8);
+  arena_turns = map_array<TurnCell>(arena::kMaxSlots * arena::kSlotSize / 8);
 }
 
 void begin_run(std::uint32_t run) {
   current_run = run;
   overflows_used = 0;
+  for (const std::span<std::uint8_t> cells : freed_cells) {
+    for (std::uint8_t& flags : cells) flags = static_cast<std::uint8_t>(flags & ~kFreed);
+  }
+  freed_cells.clear();
 }
 
-ShadowCell* find_outside_arena(std::uintptr_t address) {
-  if (address - thread_locals_begin < thread_locals_end - thread_locals_begin) return nullptr;
-  const std::uintptr_t page = address >> kPageShift;
-  CachedPage& cached = cache[page % kCacheSize];
-  if (cached.page != page) {
-    const Execution::Outside outside;  // pages live as long as the process
-    ShadowCell*& cells = pages[page];
-    if (cells == nullptr) cells = map_cells(kCellsPerPage);
-    cached = {page, cells};
+bool flag_cells(std::uintptr_t address, std::size_t size, CellFlag flag) {
+  bool is_new = false;
+  for (std::uintptr_t at = address & ~std::uintptr_t{7}; at < address + size; at += 8) {
+    std::uint8_t* const flags = record_of(at).flags;
+    if (flags == nullptr || (*flags & flag) != 0) continue;
+    is_new = true;
+    *flags |= static_cast<std::uint8_t>(flag);
+    const Execution::Outside outside;
+    flagged_cells.push_back(flags);
   }
-  return cached.cells + ((address >> 3) & (kCellsPerPage - 1));
+  return is_new;
+}
+
+void flag_freed(std::uintptr_t address, std::size_t size) {
+  if (size == 0) return;
+  std::uint8_t* const first = arena_flags + ((address - arena::kBase) >> 3);
+  const std::span<std::uint8_t> cells(first, arena_flags + ((address + size - 1 - arena::kBase) >> 3) + 1);
+  for (std::uint8_t& flags : cells) flags |= kFreed;
+  const Execution::Outside outside;
+  freed_cells.push_back(cells);
+}
+
+void forget_flags() {
+  for (std::uint8_t* flags : flagged_cells) *flags = 0;
+  for (const std::span<std::uint8_t> cells : freed_cells) std::fill(cells.begin(), cells.end(), std::uint8_t{0});
+  flagged_cells.clear();
+  freed_cells.clear();
+}
+
+CellRecord find_outside_arena(std::uintptr_t address) {
+  if (address - thread_locals_begin < thread_locals_end - thread_locals_begin) return {};
+  const std::uintptr_t number = address >> kPageShift;
+  CachedPage& cached = cache[number % kCacheSize];
+  if (cached.number != number) {
+    const Execution::Outside outside;  // pages live as long as the process
+    Page*& page = pages[number];
+    if (page == nullptr) page = map_array<Page>(1);
+    cached = {number, page};
+  }
+  const std::size_t cell = (address >> 3) & (kCellsPerPage - 1);
+  return {cached.page->flags + cell, cached.page->turns + cell, cached.page->full + cell};
 }
 
 std::vector<ShadowAccess>& overflow(ShadowCell& cell) {

@@ -5,8 +5,18 @@
 // where reads are ordered and a vector where they are not; a short list of epochs is both.) Cells carry the number of
 // their run, so that nothing is cleared between runs. The arena is shadowed by one mapping; all other memory page by
 // page.
+//
+// Full records are dear, so a cell is kept at the cheapest of three levels that has sufficed so far in the exploration:
+// - private: arena memory that only its owner has met. Nothing is recorded.
+// - in turns: the newest write and who has read since (TurnCell). Enough to see that all accesses are ordered, as they
+// are when threads
+//   hand memory over; reads by many threads are fine too.
+// - full: each access with its bytes and its place in the code (ShadowCell). Only these report races.
+// When a level does not suffice, the cell goes up and the run is repeated (Execution::request_repeat): earlier runs
+// were checked by the level that did suffice for them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -36,26 +46,38 @@ struct alignas(64) ShadowCell {
   std::uint8_t atomic_bytes = 0;   ///< bytes of atomic objects
   std::uint8_t atomic_starts = 0;  ///< first bytes of atomic objects
   std::uint8_t racy_bytes = 0;     ///< plain accesses there are performed as relaxed operations
-  std::uint8_t freed_bytes = 0;
-  std::uint8_t count = 0;       ///< accesses remembered
-  std::uint8_t kept_bytes = 0;  ///< outside the arena: what they held before the run is in the undo log
-  bool reborn = false;          ///< an atomic object here follows another one
-  std::uint32_t more = 0;       ///< accesses after the third are in the overflow list with this number
+  std::uint8_t count = 0;          ///< accesses remembered
+  std::uint8_t kept_bytes = 0;     ///< outside the arena: what they held before the run is in the undo log
+  bool reborn = false;             ///< an atomic object here follows another one
+  std::uint32_t more = 0;          ///< accesses after the third are in the overflow list with this number
   std::array<ShadowAccess, kInline> accesses{};
 
-  bool is_ordinary() const { return (atomic_bytes | racy_bytes | freed_bytes) == 0; }
+  bool is_ordinary() const { return (atomic_bytes | racy_bytes) == 0; }
   /// Nothing was done there in this run.
   bool is_untouched() const { return is_ordinary() && count == 0 && more == 0; }
-  /// Forgets another run. What is past `count` is never looked at: most cells are emptied once a run, and then hold one access.
+  /// Forgets another run. What is past `count` is never looked at: most cells are emptied once a run, and then hold one
+  /// access.
   void start_run(std::uint32_t number) {
     run = number;
-    atomic_bytes = atomic_starts = racy_bytes = freed_bytes = 0;
+    atomic_bytes = atomic_starts = racy_bytes = 0;
     count = kept_bytes = 0;
     reborn = false;
     more = 0;
   }
 };
 static_assert(sizeof(ShadowCell) == 64);
+
+/// The middle level: enough to see that accesses of a cell are ordered.
+struct TurnCell {
+  static constexpr std::uint32_t kNobody = 0xff;
+  static constexpr std::uint32_t kMaxPosition = (1u << 24) - 1;
+
+  std::uint32_t run = 0;
+  std::uint32_t writer : 8 = kNobody;     ///< of the newest write
+  std::uint32_t write_position : 24 = 0;  ///< its thread's visible events before it
+  std::uint64_t readers = 0;              ///< bit per thread that has read since
+};
+static_assert(sizeof(TurnCell) == 16 && arena::kMaxSlots <= 64);
 
 namespace shadow {
 
@@ -64,15 +86,52 @@ void reserve();
 /// Begins a run: all cells of other runs count as empty.
 void begin_run(std::uint32_t run);
 
+/// What is known of eight bytes of the arena; 0: only its owner has met them, and in no special way.
+enum CellFlag : std::uint8_t {
+  kShared = 1,  ///< another thread than the owner has met them, in this exploration
+  kFull = 2,    ///< they may race, or hold an atomic or racy object, in some run of this exploration
+  kFreed = 4,   ///< they belong to a block that was freed in this run
+};
+extern std::uint8_t* arena_flags;
+/// True if `t` owns these bytes of the arena and their cells have no flags. `size` is at least 1.
+inline bool is_private(ThreadId t, std::uintptr_t address, std::size_t size) {
+  if ((address - arena::kBase) / arena::kSlotSize != index(t)) return false;
+  const std::uint8_t* const flags = arena_flags + ((address - arena::kBase) >> 3);
+  if ((address & 7) + size <= 8) return *flags == 0;
+  const std::uint8_t* const last = arena_flags + ((address + size - 1 - arena::kBase) >> 3);
+  return std::all_of(flags, last + 1, [](std::uint8_t f) { return f == 0; });
+}
+/// All that is kept of one cell.
+struct CellRecord {
+  std::uint8_t* flags = nullptr;  ///< null for memory that is not watched: a thread's own (thread_local)
+  TurnCell* turns = nullptr;
+  ShadowCell* full = nullptr;
+};
+CellRecord find_outside_arena(std::uintptr_t address);
+/// The record of the cell that holds an address. Turns and full record may be of an earlier run.
+inline CellRecord record_of(std::uintptr_t address);
+
+/// Sets kShared or kFull for all cells of these bytes. True if one of them did not have it.
+bool flag_cells(std::uintptr_t address, std::size_t size, CellFlag flag);
+/// Marks a block of the arena as freed in this run.
+void flag_freed(std::uintptr_t address, std::size_t size);
+/// Forgets all flags: an exploration begins.
+void forget_flags();
+
 extern ShadowCell* arena_cells;
-ShadowCell* find_outside_arena(std::uintptr_t address);
+extern TurnCell* arena_turns;
 extern std::uint32_t current_run;
+
+inline CellRecord record_of(std::uintptr_t address) {
+  if (!arena::contains(address)) return find_outside_arena(address);
+  const std::size_t cell = (address - arena::kBase) >> 3;
+  return {arena_flags + cell, arena_turns + cell, arena_cells + cell};
+}
 
 /// The cell of an address, emptied if it is of an earlier run. Null for memory that is not watched: a thread's own
 /// (thread_local).
 inline ShadowCell* cell_of(std::uintptr_t address) {
-  ShadowCell* const cell =
-      arena::contains(address) ? arena_cells + ((address - arena::kBase) >> 3) : find_outside_arena(address);
+  ShadowCell* const cell = record_of(address).full;
   if (cell != nullptr && cell->run != current_run) cell->start_run(current_run);
   return cell;
 }

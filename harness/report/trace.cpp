@@ -73,6 +73,15 @@ TraceRow& TraceRecorder::add_row(ThreadId thread, std::string text, const void* 
   return trace_.rows.back();
 }
 
+void TraceRecorder::run_begins() {
+  trace_ = {};
+  trace_.thread_names.push_back("main");
+  watched_.clear();
+  notes_.clear();
+  number_of_.clear();
+  steps_ = 0;
+}
+
 std::string TraceRecorder::place_text(const void* place) {
   return SourcePlaces::short_text(places_.user_line(place, callers_outermost_first()));
 }

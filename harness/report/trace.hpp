@@ -33,6 +33,7 @@ class TraceRecorder final : public StepListener {
  public:
   TraceRecorder(Execution& execution, SourcePlaces& places);
 
+  void run_begins() override;
   void step(ThreadId thread, EventId event, const Operation& operation) override;
   void note(ThreadId thread, const char* text, const void* place) override;
   void name_thread(ThreadId thread, const char* name) override;

@@ -48,6 +48,7 @@ bool may_enable_others(OperationKind kind) {
 
 Execution::Execution(ExplorationMemory& memory) : memory_(memory), threads_(std::make_unique<Thread[]>(kMaxThreads)) {
   arena::reserve();
+  shadow::forget_flags();
 }
 
 Execution::~Execution() = default;
@@ -77,7 +78,16 @@ Ending Execution::run(Explorer& explorer, const std::function<void()>& body) {
   graph_ = &explorer.graph();
   lowest_first_ = explorer.lowest_thread_first();
   body_ = &body;
+  for (;;) {
+    repeat_ = false;
+    const Ending ending = run_once();
+    if (!repeat_ || restart_ || ending == Ending::inconsistent) return ending;
+  }
+}
+
+Ending Execution::run_once() {
   findings_.clear();
+  if (listener_ != nullptr) listener_->run_begins();
   for (std::size_t i = 0; i < thread_count_; ++i) threads_[i].state = ThreadState::absent;
   thread_count_ = 0;
   rerunning_ = graph_->size() != 0;
@@ -101,8 +111,15 @@ Ending Execution::run(Explorer& explorer, const std::function<void()>& body) {
   return ending();
 }
 
+ClockView Execution::find_clock() const {
+  const Thread& t = *running_;
+  if (t.position == graph_->thread(t.id).size()) return graph_->happens_before_of_thread(t.id);
+  return graph_->happens_before_predecessor(graph_->thread(t.id)[t.position]);
+}
+
 void Execution::fiber_main() {
   Execution& self = *active_;
+  self.clock_ = nullptr;
   current_ = &self;
   Thread& t = *self.running_;
   void* result = nullptr;
@@ -187,9 +204,10 @@ Step Execution::perform(const Operation& operation) {
   Thread& t = *running_;
   const bool may_spin = (operation.kind == OperationKind::read || operation.kind == OperationKind::rmw) &&
                         operation.location.space() == LocationKey::Space::memory;
-  if (may_spin) return perform_read(t, operation);
-  t.spin.interrupt();
-  return step(t, operation);
+  if (!may_spin) t.spin.interrupt();
+  const Step result = may_spin ? perform_read(t, operation) : step(t, operation);
+  clock_ = nullptr;
+  return result;
 }
 
 Step Execution::perform_read(Thread& t, const Operation& operation) {

@@ -33,6 +33,8 @@ inline constexpr std::size_t kMaxThreads = 64;
 class StepListener {
  public:
   virtual ~StepListener() = default;
+  /// A run begins; what was heard before belonged to a run that is repeated.
+  virtual void run_begins() {}
   /// `event` is the operation's first event in the graph (an RMW has a second one).
   virtual void step(ThreadId thread, EventId event, const Operation& operation) = 0;
   virtual void note(ThreadId thread, const char* text, const void* place) = 0;
@@ -124,6 +126,8 @@ class Execution {
   }
   /// The same after a run: for an observer that has changed the exploration's memory.
   void request_restart() { restart_ = true; }
+  /// Something that this run did not record will be recorded from now on: run() runs the finished execution once more.
+  void request_repeat() { repeat_ = true; }
   /// True once after restart_exploration() or request_restart().
   bool take_restart_request() { return std::exchange(restart_, false); }
   /// To be called by hooks when the running thread writes plain memory other than its own stack.
@@ -147,9 +151,8 @@ class Execution {
   ExplorationMemory& memory() { return memory_; }
   /// What happens before the next operation of the running thread.
   ClockView clock() const {
-    const Thread& t = *running_;
-    if (t.position == graph_->thread(t.id).size()) return graph_->happens_before_of_thread(t.id);
-    return graph_->happens_before_predecessor(graph_->thread(t.id)[t.position]);
+    if (clock_ == nullptr) clock_ = find_clock().data();
+    return {clock_, graph_->clock_width()};
   }
   /// Counts the runs of this process; marks shadow memory as belonging to one run.
   std::uint32_t run_number() const { return run_number_; }
@@ -186,6 +189,8 @@ class Execution {
   static void resume_current(Execution* suspended) { current_ = suspended; }
 
  private:
+  Ending run_once();
+  ClockView find_clock() const;
   Step perform_read(Thread& t, const Operation& operation);
   Step perform_watched_read(Thread& t, const Operation& operation);
   Step step(Thread& t, const Operation& operation);
@@ -217,12 +222,14 @@ class Execution {
   std::unique_ptr<Thread[]> threads_;
   std::size_t thread_count_ = 0;  // threads_[0 .. thread_count_) may be other than absent
   Thread* running_ = nullptr;
+  mutable const ClockTick* clock_ = nullptr;  // of running_, until its next operation; null: to be found
   Fiber main_stack_;
   ThreadContext main_context_;
   bool rerunning_ = false;
   bool recheck_ = false;  // an event may have made a lower thread ready
   bool dropped_ = false;
   bool restart_ = false;
+  bool repeat_ = false;
   bool detect_leaks_ = true;
   bool lowest_first_ = true;
   std::uint32_t run_number_ = 0;

@@ -1,7 +1,9 @@
 #include "runtime/memory_access.hpp"
 
 #include <algorithm>
+#include <bit>
 
+#include "detect/lifetime.hpp"
 #include "detect/race.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/racy_memory.hpp"
@@ -24,11 +26,11 @@ void keep_for_undo(ShadowCell& cell, std::uintptr_t cell_address, std::size_t of
   undo_log::keep(reinterpret_cast<const void*>(cell_address + offset), size);
 }
 
-void access_cell(Execution& execution, ShadowCell& cell, std::uintptr_t cell_address, std::size_t offset,
-                 std::size_t size, AccessKind kind, const void* place) {
+void access_full(Execution& execution, ShadowCell& cell, std::uintptr_t cell_address, std::size_t offset,
+                 std::size_t size, AccessKind kind, bool is_free, const void* place) {
   Execution::Thread& t = execution.running();
   const std::uint8_t bytes = shadow::byte_mask(offset, size);
-  if (cell.is_ordinary()) {
+  if (cell.run == shadow::current_run && cell.is_ordinary()) {
     // The same thread did at least this since its last visible operation: nothing can have changed.
     for (std::size_t i = 0; i < cell.count; ++i) {
       const ShadowAccess& earlier = cell.accesses[i];
@@ -43,8 +45,12 @@ void access_cell(Execution& execution, ShadowCell& cell, std::uintptr_t cell_add
     if (!arena::contains(cell_address)) keep_for_undo(cell, cell_address, offset, size);
     if (!is_own_stack(t, cell_address)) execution.wrote_plain_memory();
   }
-  const ShadowAccess access{
-      .position = t.position, .thread = static_cast<std::uint8_t>(t.id), .bytes = bytes, .kind = kind, .place = place};
+  const ShadowAccess access{.position = t.position,
+                            .thread = static_cast<std::uint8_t>(t.id),
+                            .bytes = bytes,
+                            .kind = kind,
+                            .is_free = is_free,
+                            .place = place};
   if (cell.is_untouched()) {
     cell.accesses[0] = access;
     cell.count = 1;
@@ -56,20 +62,85 @@ void access_cell(Execution& execution, ShadowCell& cell, std::uintptr_t cell_add
   }
 }
 
-}  // namespace
+// True if the access is ordered with all others of the cell in this run, as far as the record in turns can tell.
+bool takes_turn(Execution& execution, TurnCell& turns, AccessKind kind) {
+  const Execution::Thread& t = execution.running();
+  if (t.position > TurnCell::kMaxPosition) return false;
+  const auto self = static_cast<std::uint8_t>(t.id);
+  const std::uint64_t own_bit = std::uint64_t{1} << self;
+  if (turns.run != shadow::current_run) {
+    turns = {.run = shadow::current_run};
+  } else if (turns.writer != self && turns.writer != TurnCell::kNobody &&
+             execution.clock()[turns.writer] <= static_cast<ClockTick>(turns.write_position)) {
+    return false;
+  }
+  if (kind == AccessKind::read) {
+    turns.readers |= own_bit;
+    return true;
+  }
+  // When the others read is not known. If all that they ever did is over and happened before, so did that.
+  for (std::uint64_t others = turns.readers & ~own_bit; others != 0; others &= others - 1) {
+    const auto reader = static_cast<std::uint16_t>(std::countr_zero(others));
+    const Execution::Thread& other = execution.thread(ThreadId{reader});
+    if (other.state != Execution::ThreadState::finished) return false;
+    if (execution.clock()[reader] < static_cast<ClockTick>(other.position)) return false;
+  }
+  turns.writer = self;
+  turns.write_position = t.position & TurnCell::kMaxPosition;
+  turns.readers = 0;
+  return true;
+}
 
-void plain_access(Execution& execution, AccessKind kind, const volatile void* address, std::size_t size,
+void access_cell(Execution& execution, const shadow::CellRecord& record, std::uintptr_t cell_address,
+                 std::size_t offset, std::size_t size, AccessKind kind, bool is_free, const void* place) {
+  if (record.flags == nullptr) return;
+  const bool in_arena = arena::contains(cell_address);
+  if (in_arena && *record.flags != shadow::kShared) {
+    const ThreadId self = execution.running().id;
+    if ((*record.flags & shadow::kFreed) != 0) lifetime::check_use(execution, cell_address + offset, size, kind, place);
+    if ((*record.flags & shadow::kShared) == 0 && arena::owner(cell_address) != self) {
+      shadow::flag_cells(cell_address, 1, shadow::kShared);
+      execution.request_repeat();  // what the owner did there was not recorded
+    }
+  }
+  if ((*record.flags & shadow::kFull) == 0) {
+    if (takes_turn(execution, *record.turns, kind)) {
+      if (kind == AccessKind::write && !(in_arena && is_own_stack(execution.running(), cell_address))) {
+        execution.wrote_plain_memory();
+        if (!in_arena) {
+          const Execution::Outside outside;
+          keep_for_undo(*shadow::cell_of(cell_address), cell_address, offset, size);
+        }
+      }
+      return;
+    }
+    shadow::flag_cells(cell_address, 1, shadow::kFull);
+    execution.request_repeat();  // only the full record can tell whether it is a race
+  }
+  access_full(execution, *shadow::cell_of(cell_address), cell_address, offset, size, kind, is_free, place);
+}
+
+void access_cells(Execution& execution, std::uintptr_t at, std::size_t size, AccessKind kind, bool is_free,
                   const void* place) {
-  if (racy_memory::has_pending_writes) [[unlikely]]
-    racy_memory::add_pending_writes(execution);
-  std::uintptr_t at = number(address);
   for (const std::uintptr_t end = at + size; at < end;) {
     const std::size_t offset = at & 7;
     const std::size_t length = std::min(8 - offset, static_cast<std::size_t>(end - at));
-    if (ShadowCell* const cell = shadow::cell_of(at))
-      access_cell(execution, *cell, at - offset, offset, length, kind, place);
+    access_cell(execution, shadow::record_of(at), at - offset, offset, length, kind, is_free, place);
     at += length;
   }
+}
+
+}  // namespace
+
+void shared_access(Execution& execution, AccessKind kind, const volatile void* address, std::size_t size,
+                   const void* place) {
+  if (racy_memory::has_pending_writes) [[unlikely]]
+    racy_memory::add_pending_writes(execution);
+  access_cells(execution, number(address), size, kind, false, place);
+}
+
+void free_access(Execution& execution, std::uintptr_t address, std::size_t size, const void* place) {
+  access_cells(execution, address, size, AccessKind::write, true, place);
 }
 
 LocationKey atomic_object(Execution& execution, const volatile void* address, std::size_t size, const void* place) {

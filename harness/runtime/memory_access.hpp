@@ -8,15 +8,29 @@
 
 #include "detect/shadow.hpp"
 #include "explore/operation.hpp"
+#include "runtime/execution.hpp"
 
 namespace weft {
 
-class Execution;
+/// plain_access() for memory that other threads may meet.
+void shared_access(Execution& execution, AccessKind kind, const volatile void* address, std::size_t size,
+                   const void* place);
 
-/// The running thread is about to access `size` bytes at `address` without atomics; `place` is the code address. Comes
-/// back when the access may happen, or never (a finding stopped the thread).
-void plain_access(Execution& execution, AccessKind kind, const volatile void* address, std::size_t size,
-                  const void* place);
+/// The running thread gives back a block that other threads may have met: a write to all of it.
+void free_access(Execution& execution, std::uintptr_t address, std::size_t size, const void* place);
+
+/// The running thread is about to access `size` bytes (at least one) at `address` without atomics; `place` is the code
+/// address. Comes back when the access may happen, or never (a finding stopped the thread).
+inline void plain_access(Execution& execution, AccessKind kind, const volatile void* address, std::size_t size,
+                         const void* place) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  if (!racy_memory::has_pending_writes && shadow::is_private(execution.running().id, at, size)) [[likely]] {
+    if (kind == AccessKind::write && at - arena::slot_begin(execution.running().id) < arena::kHeapLimit)
+      execution.wrote_plain_memory();
+    return;
+  }
+  shared_access(execution, kind, address, size, place);
+}
 
 /// The running thread is about to access an atomic object. Gives the name of its location; reports misaligned,
 /// overlapping and mixed-size use.

@@ -91,6 +91,7 @@ void mark(std::uintptr_t address, std::size_t size) {
     const std::size_t offset = address & 7;
     const std::size_t length = std::min(8 - offset, end - address);
     if (ShadowCell* const cell = shadow::cell_of(address)) {
+      shadow::flag_cells(address, length, shadow::kFull);
       cell->racy_bytes = static_cast<std::uint8_t>(cell->racy_bytes | shadow::byte_mask(offset, length));
     }
     address += length;

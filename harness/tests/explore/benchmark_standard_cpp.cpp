@@ -7,6 +7,8 @@
 
 #include "explore/benchmark_programs.hpp"
 
+extern "C" void (*weft_benchmark_in_posix_c(const char* name, int n))(void);
+
 namespace weft::test {
 namespace {
 
@@ -170,6 +172,10 @@ const std::map<std::string, Benchmark> kBenchmarks{
 };
 
 }  // namespace
+
+std::function<void()> benchmark_in_posix_c(const std::string& name, int n) {
+  return weft_benchmark_in_posix_c(name.c_str(), n);
+}
 
 std::function<void()> benchmark_in_standard_cpp(const std::string& name, int n) {
   const auto found = kBenchmarks.find(name);

@@ -63,6 +63,17 @@ TEST_P(Benchmark, HasTheExecutionsOfTheTableAsStandardCpp) {
   EXPECT_LE(result.blocked, row().number("blocked"));
 }
 
+TEST_P(Benchmark, HasTheExecutionsOfTheTableAsPosixC) {
+  const std::function<void()> body = benchmark_in_posix_c(row().text("name"), n());
+  ASSERT_TRUE(body) << "no program is called " << row().text("name");
+  Options options;
+  options.model = row().model();
+  const Result result = explore(body, options);
+  EXPECT_EQ(result.verdict, Verdict::proved) << result;
+  EXPECT_EQ(result.executions, row().number("executions"));
+  EXPECT_LE(result.blocked, row().number("blocked"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Oracle, Benchmark, ::testing::ValuesIn(oracle_table("benchmarks.tsv")),
                          [](const auto& row) { return test_name(row.param); });
 
