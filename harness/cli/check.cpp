@@ -42,13 +42,18 @@ fs::path parts_folder() {
 bool is_c(const std::string& file) { return file.ends_with(".c"); }
 
 bool is_source(const std::string& file) {
-  return std::any_of(std::begin({".c", ".cc", ".cpp", ".cxx", ".C"}), std::end({".c", ".cc", ".cpp", ".cxx", ".C"}),
-                     [&](const char* suffix) { return file.ends_with(suffix); });
+  constexpr const char* kSuffixes[] = {".c", ".cc", ".cpp", ".cxx", ".C"};
+  return std::any_of(std::begin(kSuffixes), std::end(kSuffixes), [&](const char* s) { return file.ends_with(s); });
 }
 
+/// As weft_instrument() of cmake/Weft.cmake, which says why.
 std::vector<std::string> instrument_flags(const std::string& compiler) {
   std::vector<std::string> flags = {"-fsanitize=thread", "-fno-omit-frame-pointer", "-g"};
-  if (output_of({compiler, "--version"}).find("clang") != std::string::npos) {
+  for (const char* function : {"memcpy", "memmove", "memset", "strcpy", "stpcpy", "strncpy", "strcat"})
+    flags.push_back(std::string("-fno-builtin-") + function);
+  const std::string version = output_of({compiler, "--version"});
+  if (version.empty()) throw UsageError(fmt::format("cannot run the compiler `{}'; name another with --compiler", compiler));
+  if (version.find("clang") != std::string::npos) {
     // Clang leaves out a read that a write of the same address follows; a lost update would not be seen.
     flags.insert(flags.end(), {"-mllvm", "-tsan-instrument-read-before-write=1"});
   } else {
@@ -110,7 +115,7 @@ void run(const CheckOptions& options, const std::vector<std::string>& flags, Exi
                        .json = options.json,
                        .show_output = options.show_output};
   request.options.name = fs::path(options.files.front()).filename().string();
-  request.options.replay_command = fmt::format("weft check {} --replay", fmt::join(options.files, " "));
+  request.options.replay_command = fmt::format("weft check {}{} --replay", fmt::join(options.files, " "), options.limits.needed_for_replay());
   std::vector<std::string> command = {program, to_text(request), options.files.front()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
   const int status = run_program(command);

@@ -28,10 +28,7 @@ constexpr const char* kHeading = "{:<40} {:<10} {:<9} {:>10} {:>8} {:>8}\n";
 Result explore_variant(const Selected& selected, const Limits& limits) {
   Options options = limits.options(selected.scenario->model());
   options.name = selected.name();
-  options.replay_command = fmt::format("weft replay {}{}", options.name,
-                                       limits.model && *limits.model != selected.scenario->model()
-                                           ? fmt::format(" --model {}", to_string(*limits.model))
-                                           : "");
+  options.replay_command = fmt::format("weft replay {}{}", options.name, limits.needed_for_replay());
   const Silence silence;
   return explore(selected.variant->body, options);
 }

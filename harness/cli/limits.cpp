@@ -36,4 +36,11 @@ Options Limits::options(Model default_model) const {
   return options;
 }
 
+std::string Limits::needed_for_replay() const {
+  std::string text;
+  if (model) text += std::string(" --model ") + to_string(*model);
+  if (spurious_wakeups != 0) text += " --spurious " + std::to_string(spurious_wakeups);
+  return text;
+}
+
 }  // namespace weft::cli

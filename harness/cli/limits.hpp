@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
+#include <string>
 
 #include "weft/weft.hpp"
 
@@ -21,6 +22,8 @@ struct Limits {
 
   void add_to(CLI::App& command);
   Options options(Model default_model) const;
+  /// The options, each behind a blank, without which a schedule would not fit its program any more.
+  std::string needed_for_replay() const;
 };
 
 }  // namespace weft::cli

@@ -46,6 +46,8 @@ std::string output_of(const std::vector<std::string>& command) {
   const pid_t child = fork();
   if (child == 0) {
     dup2(ends[1], STDOUT_FILENO);
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
     become(command);
   }
   close(ends[1]);

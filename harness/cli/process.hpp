@@ -9,7 +9,7 @@ namespace weft::cli {
 /// Runs a program with the standard streams of this one and waits for it. Returns its exit code; 127 if it cannot be
 /// started, 128 + n if signal n ended it.
 int run_program(const std::vector<std::string>& command);
-/// Runs a program and returns what it wrote to standard output; empty if it failed.
+/// Runs a program and returns what it wrote to standard output; empty if it failed. Its messages are dropped.
 std::string output_of(const std::vector<std::string>& command);
 
 /// A folder of its own under the system's one for temporary files, removed with everything in it at the end.

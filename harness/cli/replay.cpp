@@ -73,7 +73,7 @@ void run(const ReplayOptions& options, ExitCode& code) {
   const Selected& one = selected.front();
   Options engine = options.limits.options(one.scenario->model());
   engine.name = one.name();
-  engine.replay_command = fmt::format("weft replay {}", engine.name);
+  engine.replay_command = fmt::format("weft replay {}{}", engine.name, options.limits.needed_for_replay());
   Replay replay;
   {
     const Silence silence;

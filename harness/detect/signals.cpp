@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/time.h>
 #include <ucontext.h>
+#include <unwind.h>
 
 #include <cstring>
 
@@ -23,6 +24,7 @@ namespace {
 
 constexpr int kTicksPerSecond = 10;
 constexpr int kOverdueTicksPerSecond = 1000;
+constexpr int kMostFrames = 64;  // looked at for the scenario's own
 
 Execution* guarded = nullptr;
 
@@ -52,6 +54,29 @@ bool in_scenario_code(std::uintptr_t pc) {
     return pc >= reinterpret_cast<std::uintptr_t>(begin) && pc < reinterpret_cast<std::uintptr_t>(end);
   };
   return within(__executable_start, etext) && !within(__start_weft_text, __stop_weft_text);
+}
+
+struct SearchForCaller {
+  std::uintptr_t fault;
+  bool passed_fault = false;
+  int frames = 0;
+  std::uintptr_t caller = 0;
+};
+
+/// The code address to report for a fault at `pc`: engine code faults on behalf of its caller. Reports take it for a return address.
+const void* place_of_fault(std::uintptr_t pc) {
+  SearchForCaller search{.fault = pc};
+  if (in_scenario_code(pc)) return reinterpret_cast<const void*>(pc + 1);
+  _Unwind_Backtrace(
+      [](_Unwind_Context* context, void* data) {
+        auto& s = *static_cast<SearchForCaller*>(data);
+        const std::uintptr_t ip = _Unwind_GetIP(context);
+        s.passed_fault = s.passed_fault || ip == s.fault;
+        if (s.passed_fault && ip != s.fault && in_scenario_code(ip)) s.caller = ip;
+        return s.caller != 0 || ++s.frames == kMostFrames ? _URC_END_OF_STACK : _URC_NO_REASON;
+      },
+      &search);
+  return reinterpret_cast<const void*>(search.caller != 0 ? search.caller : pc + 1);
 }
 
 const char* signal_text(int signal) {
@@ -101,7 +126,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   }
   const Execution::Outside outside;
   message = describe_fault(signal, reinterpret_cast<std::uintptr_t>(info->si_addr), guarded->running());
-  fail(*guarded, FindingKind::signal, message, reinterpret_cast<const void*>(program_counter(context) + 1));
+  fail(*guarded, FindingKind::signal, message, place_of_fault(program_counter(context)));
 }
 
 void on_tick(int, siginfo_t*, void* context) {

@@ -17,11 +17,7 @@ void ReplayExplorer::diverge(Divergence::Why why, ThreadId t, std::optional<Oper
 }
 
 std::optional<ThreadId> ReplayExplorer::choose_thread(std::span<const ReadyThread> ready) {
-  if (next_ == schedule_.steps.size()) {
-    diverge(Divergence::Why::goes_on, ready.front().thread, ready.front().operation->kind,
-            ready.front().operation->location);
-    return std::nullopt;
-  }
+  if (next_ == schedule_.steps.size()) return ready.front().thread;  // extend() says that the program goes on
   const ThreadId wanted = schedule_.steps[next_].thread;
   const auto found = std::find_if(ready.begin(), ready.end(), [&](const ReadyThread& r) { return r.thread == wanted; });
   if (found == ready.end()) {
@@ -37,6 +33,12 @@ void ReplayExplorer::execution_ended(Ending ending) {
 }
 
 Step ReplayExplorer::extend(ThreadId t, LocationId l, const Operation& operation) {
+  if (next_ == schedule_.steps.size()) {
+    // An execution that ended with a fault in this very operation has no step for it: the address must fault again.
+    if (l != kNoLocation) graph_.use_location(l, operation.initial_value());
+    diverge(Divergence::Why::goes_on, t, operation.kind, operation.location);
+    return {.status = Step::Status::inconsistent};
+  }
   const ScheduleStep& step = schedule_.steps[next_];
   // A read-modify-write that writes nothing (a failed compare-exchange) stands in the graph, and so in a schedule, as a
   // read.

@@ -16,6 +16,7 @@ class Linearizer {
 
   std::vector<EventId> run() {
     std::vector<EventId> order;
+    if (graph_.size() == 0) return order;  // a run that failed before its first operation
     std::size_t thread = 0;
     while (pick(thread)) {
       const EventId first = graph_.thread(id(thread))[next_[thread]];

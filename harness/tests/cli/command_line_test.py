@@ -2,6 +2,7 @@
 """The program `weft` from outside: exit codes, JSON, bad input. Usage: command_line_test.py WEFT [unittest arguments]"""
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import unittest
 
 WEFT = os.path.abspath(sys.argv.pop(1))
 
-USAGE, TOKEN, NOT_COMPILED = 64, 65, 8
+BOUNDED, TRUNCATED, VACUOUS, INTERNAL, NOT_COMPILED, USAGE, TOKEN = 3, 5, 6, 7, 8, 64, 65
 
 RACE_C = """
 #include <pthread.h>
@@ -43,6 +44,38 @@ SAFE_COUNTER = """
 static std::atomic<int> count;
 void add() { count += STEP; }
 int total() { return count; }
+"""
+TRUSTS_ITS_WAKE_UP = """
+#include <cassert>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+int main() {
+  std::mutex mutex;
+  std::condition_variable condition;
+  bool ready = false;
+  std::thread giver([&] { std::lock_guard lock(mutex); ready = true; condition.notify_one(); });
+  {
+    std::unique_lock lock(mutex);
+    LOOK (!ready) condition.wait(lock);
+    assert(ready);
+  }
+  giver.join();
+}
+"""
+TOO_MANY_THREADS = """
+#include <thread>
+#include <vector>
+int main() {
+  std::vector<std::thread> all;
+  for (int i = 0; i < 70; ++i) all.emplace_back([] {});
+  for (auto& thread : all) thread.join();
+}
+"""
+TOO_MUCH_MEMORY = """
+#include <stdlib.h>
+#include <string.h>
+int main(void) { char* volatile block = malloc(3ul << 30); memset(block, 1, 16); free(block); return 0; }
 """
 
 
@@ -87,11 +120,12 @@ class CommandLine(unittest.TestCase):
     def test_the_trace_of_the_lost_increment_has_the_six_steps_of_its_source(self):
         findings = json.loads(weft("explore", "--json", "lost_increment/plain").stdout)["results"][0]["findings"]
         steps = [s["text"] for s in findings[1]["steps"] if s["thread"].startswith("Worker") and s["text"] != "end"]
-        loads = [s for s in steps if s.startswith("load view[0] -> 7")]
-        stores = [s for s in steps if s.startswith("store view[0] = 8")]
-        computes = [s for s in steps if s.startswith("compute")]
-        self.assertEqual((len(loads), len(computes), len(stores)), (2, 2, 2), steps)
-        self.assertLess(max(steps.index(s) for s in loads), min(steps.index(s) for s in stores))
+        self.assertEqual(steps, ["load view[0] -> 7"] * 2 + ["compute + 1"] * 2 + ["store view[0] = 8"] * 2)
+        numbers = [s["step"] for s in findings[1]["steps"] if s["step"] != 0]
+        self.assertEqual(numbers, list(range(1, len(numbers) + 1)))
+        race = findings[0]["message"]
+        self.assertIn("Worker 1", race)
+        self.assertIn("Worker 2", race)
 
     def test_fixed_variants_are_proved(self):
         run = weft("explore", "--json", "lost_increment/atomic", "lost_increment/mutex")
@@ -106,7 +140,7 @@ class CommandLine(unittest.TestCase):
 
     def test_a_limit_that_was_hit_is_no_pass(self):
         run = weft("explore", "--json", "--max-executions", "1", "lost_increment/atomic")
-        self.assertEqual(run.returncode, 5)
+        self.assertEqual(run.returncode, TRUNCATED)
         self.assertEqual(json.loads(run.stdout)["results"][0]["verdict"], "truncated")
 
     def test_a_token_replays_what_was_found(self):
@@ -148,6 +182,49 @@ class CommandLine(unittest.TestCase):
         self.assert_one_clear_line(weft("dance"), USAGE)
         self.assert_one_clear_line(weft(), USAGE)
         self.assert_one_clear_line(weft("check", "missing.cpp"), USAGE, "missing.cpp")
+        self.assert_one_clear_line(weft("explore", "--max-steps", "0"), USAGE, "--max-steps")
+        self.assert_one_clear_line(weft("explore", "--max-time", "-1"), USAGE, "--max-time")
+        self.assert_one_clear_line(weft("explore", "--spurious", "many"), USAGE, "--spurious")
+        self.assert_one_clear_line(weft("check"), USAGE, "file")
+        self.assert_one_clear_line(weft("replay", "lost_increment", "w1:"), USAGE, "scenario/variant")
+        notes = self.write("notes.txt", "no program")
+        self.assert_one_clear_line(weft("check", notes), USAGE, "no C or C++ source file")
+        program = self.write("race.c", RACE_C)
+        self.assert_one_clear_line(weft("check", program, "--compiler", "no-such-compiler"), USAGE, "no-such-compiler")
+
+    def test_a_machine_that_is_too_small_is_said_to_be_so(self):
+        def little_memory():
+            resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+        run = weft("explore", "--json", "lost_increment/atomic", preexec_fn=little_memory)
+        self.assertEqual(run.returncode, INTERNAL, run.stdout + run.stderr)
+        result = json.loads(run.stdout)["results"][0]
+        self.assertEqual(result["verdict"], "internal")
+        self.assertIn("cannot reserve address space", result["reason"])
+
+    def test_needing_more_threads_or_memory_than_there_are_is_a_finding(self):
+        threads = weft("check", "--json", self.write("threads.cpp", TOO_MANY_THREADS))
+        self.assertEqual(threads.returncode, 1, threads.stdout + threads.stderr)
+        self.assertEqual([f["kind"] for f in json.loads(threads.stdout)["findings"]], ["limit"])
+        self.assertIn("more than 64 threads", threads.stdout)
+        memory = weft("check", "--json", self.write("memory.c", TOO_MUCH_MEMORY))
+        self.assertEqual(memory.returncode, 1, memory.stdout + memory.stderr)
+        self.assertIn("limit", [f["kind"] for f in json.loads(memory.stdout)["findings"]])
+
+    def test_spurious_wake_ups_are_explored_when_asked_for(self):
+        file = self.write("wait.cpp", TRUSTS_ITS_WAKE_UP)
+        self.assertEqual(weft("check", file, "--", "-DLOOK=if").returncode, 0)
+        bounded = weft("check", "--json", "--spurious", "1", file, "--", "-DLOOK=while")
+        self.assertEqual(bounded.returncode, BOUNDED, bounded.stdout + bounded.stderr)
+        found = weft("check", "--json", "--spurious", "1", file, "--", "-DLOOK=if")
+        self.assertEqual(found.returncode, 1, found.stdout + found.stderr)
+        finding = json.loads(found.stdout)["findings"][0]
+        self.assertIn("--spurious 1 --replay w1:", finding["trace"])
+        replay = weft("check", "--spurious", "1", file, "--replay", finding["schedule"], "--", "-DLOOK=if")
+        self.assertEqual(replay.returncode, 1, replay.stderr)
+
+    def test_a_program_without_threads_is_vacuous(self):
+        run = weft("check", "--json", self.write("alone.c", "int main(void) { return 0; }\n"))
+        self.assertEqual(run.returncode, VACUOUS, run.stdout + run.stderr)
 
     def test_help_lists_the_exit_codes(self):
         for arguments in [["--help"], ["explore", "--help"], ["check", "--help"]]:

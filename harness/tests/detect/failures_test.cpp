@@ -1,5 +1,6 @@
 // Failures that a program announces itself: each ends its thread as a finding, and the exploration goes on.
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <cassert>
@@ -7,6 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "failing_body.hpp"
 #include "weft/weft.hpp"
 
 namespace {
@@ -14,37 +16,24 @@ namespace {
 using weft::Result;
 using weft::Verdict;
 
-/// Two threads, of which the second does `fail` in the executions in which it sees the first one's write: half of them.
-template <class Fail>
-Result explore_failing_in_one_of_two(Fail fail) {
-  return weft::explore(
-      [&fail] {
-        std::atomic<int> flag = 0;
-        std::thread writer([&flag] { flag = 1; });
-        std::thread reader([&flag, &fail] {
-          if (flag == 1) fail();
-        });
-        writer.join();
-        reader.join();
-      },
-      {.keep_going = true});
-}
-
-void expect_one(const Result& result, const std::string& kind, const std::string& text) {
-  EXPECT_EQ(result.verdict, Verdict::bug);
-  EXPECT_EQ(result.findings.size(), 1u) << result;
-  EXPECT_TRUE(result.found(kind, text)) << result;
-  EXPECT_EQ(result.executions, 2u) << result;
-}
-
 TEST(Failures, AFalseCheckIsAnInvariantWithItsSentence) {
   expect_one(explore_failing_in_one_of_two([] { weft::check(false, "the flag stays down"); }), "invariant",
              "the flag stays down");
 }
 
+TEST(Failures, AFailureBeforeAnyVisibleOperationHasATraceToo) {
+  const Result result = weft::explore([] { weft::check(false, "at once"); });
+  ASSERT_TRUE(result.found("invariant", "at once")) << result;
+  EXPECT_EQ(result.executions, 1u);
+  EXPECT_NE(result.findings[0].trace.find("!! invariant"), std::string::npos) << result;
+}
+
 TEST(Failures, AnAssertIsAnInvariantWithItsExpression) {
-  expect_one(explore_failing_in_one_of_two([] { __assert_fail("flag == 0", "queue.cpp", 7, "reader"); }), "invariant",
-             "flag == 0");
+  expect_one(explore_failing_in_one_of_two([] {
+               const int flag = 1;
+               assert(flag == 0);
+             }),
+             "invariant", "assertion `flag == 0' failed");
 }
 
 TEST(Failures, AbortIsAFinding) {
@@ -53,6 +42,15 @@ TEST(Failures, AbortIsAFinding) {
 
 TEST(Failures, ExitWithAFailureCodeIsAFinding) {
   expect_one(explore_failing_in_one_of_two([] { std::exit(3); }), "abort", "exit(3)");
+}
+
+TEST(Failures, ExitWithSuccessFromTheBodyEndsIt) {
+  const Result result = weft::explore([] {
+    std::atomic<int> flag = 0;
+    std::thread([&flag] { flag = 1; }).join();
+    std::exit(0);
+  });
+  EXPECT_TRUE(result.proved()) << result;
 }
 
 TEST(Failures, ExitWithSuccessFromAThreadThatIsNotMainIsRefused) {
@@ -66,6 +64,20 @@ TEST(Failures, AnUncaughtExceptionIsAFindingWithTypeAndMessage) {
 
 TEST(Failures, AnUncaughtExceptionOfAnyTypeIsAFinding) {
   expect_one(explore_failing_in_one_of_two([] { throw 42; }), "uncaught exception", "int");
+}
+
+TEST(Failures, AnUncaughtExceptionInTheBodyIsAFinding) {
+  const Result result = weft::explore([] {
+    std::thread([] {}).join();
+    throw std::logic_error("never mind");
+  });
+  EXPECT_EQ(result.verdict, Verdict::bug);
+  EXPECT_TRUE(result.found("uncaught exception", "std::logic_error: never mind")) << result;
+}
+
+TEST(Failures, AThreadThatIsDestroyedWhileJoinableIsAFinding) {
+  const Result result = weft::explore([] { std::thread([] {}); });
+  EXPECT_TRUE(result.found("abort", "without an exception")) << result;
 }
 
 TEST(Failures, TerminateWithoutAnExceptionIsAFinding) {

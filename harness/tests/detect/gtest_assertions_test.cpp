@@ -1,4 +1,5 @@
 // Failed GoogleTest assertions inside an exploration are findings, and do not fail the test that explores.
+#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -35,6 +36,19 @@ TEST(GoogleTestAssertions, AnExpectThatHoldsInEveryExecutionIsAProof) {
   });
   EXPECT_TRUE(result.proved()) << result;
   EXPECT_EQ(result.executions, 2u);
+}
+
+TEST(GoogleTestAssertions, AFailedAssertInAThreadIsAnInvariantToo) {
+  const weft::Result result = weft::explore([] {
+    std::atomic<int> counter = 0;
+    std::thread([&counter] { ASSERT_EQ(counter, 1) << "in the thread"; }).join();
+  });
+  EXPECT_TRUE(result.found("invariant", "in the thread")) << result;
+}
+
+TEST(GoogleTestAssertions, AfterAnExplorationAssertionsFailTestsAsEver) {
+  weft::explore(racing_increments);
+  EXPECT_NONFATAL_FAILURE(EXPECT_TRUE(false) << "seen by the test", "seen by the test");
 }
 
 TEST(GoogleTestAssertions, ManyFailuresLeaveGoogleTestWhole) {
