@@ -96,9 +96,10 @@ TerminateGuard::~TerminateGuard() { std::set_terminate(handler_before); }
 
 // Defined in the executable, these win over libc's for libstdc++ and the scenario alike; outside of an execution they
 // are libc's.
+// gnu::noreturn, as their declarations in libc's headers have it: clang takes [[noreturn]] for another attribute.
 extern "C" {
 
-[[noreturn]] void __assert_fail(const char* assertion, const char* file, unsigned int line,
+[[gnu::noreturn]] void __assert_fail(const char* assertion, const char* file, unsigned int line,
                                 const char* function) noexcept {
   if (weft::Execution::current() == nullptr) {
     weft::real<void(const char*, const char*, unsigned int, const char*)>("__assert_fail")(assertion, file, line,
@@ -112,7 +113,7 @@ extern "C" {
   weft::fail(weft::FindingKind::invariant, weft::message, __builtin_return_address(0));
 }
 
-[[noreturn]] void abort() noexcept {
+[[gnu::noreturn]] void abort() noexcept {
   if (weft::Execution::current() == nullptr) {
     weft::real<void()>("abort")();
     __builtin_unreachable();
@@ -120,7 +121,7 @@ extern "C" {
   weft::fail(weft::FindingKind::abort, "abort() was called", __builtin_return_address(0));
 }
 
-[[noreturn]] void exit(int status) noexcept {
+[[gnu::noreturn]] void exit(int status) noexcept {
   if (weft::Execution::current() == nullptr) {
     weft::real<void(int)>("exit")(status);
     __builtin_unreachable();
@@ -128,7 +129,7 @@ extern "C" {
   weft::leave_process("exit", status, __builtin_return_address(0));
 }
 
-[[noreturn]] void _exit(int status) {
+[[gnu::noreturn]] void _exit(int status) {
   if (weft::Execution::current() == nullptr) {
     weft::real<void(int)>("_exit")(status);
     __builtin_unreachable();
@@ -136,7 +137,7 @@ extern "C" {
   weft::leave_process("_exit", status, __builtin_return_address(0));
 }
 
-[[noreturn]] void quick_exit(int status) noexcept {
+[[gnu::noreturn]] void quick_exit(int status) noexcept {
   if (weft::Execution::current() == nullptr) {
     weft::real<void(int)>("quick_exit")(status);
     __builtin_unreachable();
