@@ -49,7 +49,9 @@ bool is_source(const std::string& file) {
 /// As weft_instrument() of cmake/Weft.cmake, which says why.
 std::vector<std::string> instrument_flags(const std::string& compiler) {
   std::vector<std::string> flags = {"-fsanitize=thread", "-fno-omit-frame-pointer", "-g"};
-  for (const char* function : {"memcpy", "memmove", "memset", "strcpy", "stpcpy", "strncpy", "strcat"})
+  for (const char* function : {"memcpy", "memmove", "memset", "strcpy", "stpcpy", "strncpy", "strcat", "memcmp", "bcmp",
+                               "memchr", "strlen", "strnlen", "strcmp", "strncmp", "strcasecmp", "strchr", "strrchr",
+                               "strstr"})
     flags.push_back(std::string("-fno-builtin-") + function);
   const std::string version = output_of({compiler, "--version"});
   if (version.empty()) throw UsageError(fmt::format("cannot run the compiler `{}'; name another with --compiler", compiler));

@@ -31,6 +31,8 @@ set(WEFT_INSTRUMENT_OPTIONS -fsanitize=thread -fno-omit-frame-pointer -g
     # Compilers put moves in place of short copies after the instrumentation has passed; as calls they are seen.
     -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset
     -fno-builtin-strcpy -fno-builtin-stpcpy -fno-builtin-strncpy -fno-builtin-strcat
+    -fno-builtin-memcmp -fno-builtin-bcmp -fno-builtin-memchr -fno-builtin-strlen -fno-builtin-strnlen
+    -fno-builtin-strcmp -fno-builtin-strncmp -fno-builtin-strcasecmp -fno-builtin-strchr -fno-builtin-strrchr -fno-builtin-strstr
     # Clang leaves out a read that a write of the same address follows; a lost update would not be seen.
     "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-instrument-read-before-write=1>")
 

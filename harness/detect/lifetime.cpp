@@ -13,6 +13,7 @@
 #include "detect/reachable.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/memory_access.hpp"
+#include "runtime/thread_records.hpp"
 
 namespace weft::lifetime {
 namespace {
@@ -79,7 +80,9 @@ FindingSite site_here(Execution& execution, const void* place, std::string what)
   return {execution.running().id, execution.running().position, place, std::move(what)};
 }
 
-[[noreturn]] void report_bad_free(Execution& execution, void* pointer, Family family, const void* place) {
+// `what`: what the pointer points to, if that is no block.
+[[noreturn]] void report_bad_free(Execution& execution, void* pointer, Family family, const char* what,
+                                  const void* place) {
   {
     const Execution::Outside outside;
     Finding finding{
@@ -87,7 +90,7 @@ FindingSite site_here(Execution& execution, const void* place, std::string what)
     finding.address = reinterpret_cast<std::uintptr_t>(pointer);
     const Block* const block = find(finding.address);
     if (block == nullptr) {
-      finding.message = fmt::format("{} of a pointer that {} never returned", taker(family), giver(family));
+      finding.message = fmt::format("{} of {}, which {} never returned", taker(family), what, giver(family));
     } else if (finding.address != block->begin) {
       finding.message = fmt::format("{} of a pointer into the middle of a block: byte {} of {}", taker(family),
                                     finding.address - block->begin, block->size);
@@ -133,11 +136,19 @@ void* allocate(Execution& execution, std::size_t size, std::size_t alignment, Fa
   return memory;
 }
 
+void report_free_of_no_block(Execution& execution, void* pointer, Family family, const char* what, const void* place) {
+  const Execution::Outside outside;
+  report_bad_free(execution, pointer, family, what, place);
+}
+
 void release(Execution& execution, void* pointer, Family family, const void* place) {
   const Execution::Outside outside;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   Block* const block = find(address);
-  if (block == nullptr || block->begin != address || !block->live) report_bad_free(execution, pointer, family, place);
+  if (block == nullptr || block->begin != address || !block->live) {
+    const bool on_stack = address - arena::slot_begin(arena::owner(address)) >= arena::kHeapLimit;
+    report_bad_free(execution, pointer, family, on_stack ? "the address of a variable on a stack" : "an address", place);
+  }
   if (block->family != family) {
     execution.report({.kind = FindingKind::double_free,
                       .message = fmt::format("{} of a block of {} bytes that came from {}: give it back with {}",
@@ -206,6 +217,24 @@ void check_use(Execution& execution, std::uintptr_t address, std::size_t size, A
   }
 }
 
+// What the threads of the run kept for themselves: thread_local variables and thread-specific data as they were left, and
+// results that nobody has joined. A real thread's are gone with it; but a leak that is none is worse than one not told.
+std::vector<MemoryRange> thread_roots(Execution& execution) {
+  std::vector<MemoryRange> roots;
+  for (std::size_t i = 0; i < execution.thread_count(); ++i) {
+    const Execution::Thread& t = execution.thread(ThreadId{static_cast<std::uint16_t>(i)});
+    if (t.state == Execution::ThreadState::absent) continue;
+    const auto add = [&](const void* begin, std::size_t size) {
+      if (size != 0) roots.push_back({reinterpret_cast<std::uintptr_t>(begin), size});
+    };
+    add(t.context.thread_locals().data(), t.context.thread_locals().size());
+    add(&t.result, sizeof t.result);
+    const auto& specific = thread_record(execution, t.id).specific;
+    add(specific.data(), specific.size() * sizeof specific[0]);
+  }
+  return roots;
+}
+
 void report_leaks(Execution& execution) {
   std::vector<MemoryRange> live;
   for (std::vector<Block>& own : blocks) {
@@ -214,7 +243,7 @@ void report_leaks(Execution& execution) {
     }
   }
   if (live.empty()) return;
-  for (const MemoryRange& lost : unreachable(live)) {
+  for (const MemoryRange& lost : unreachable(live, thread_roots(execution))) {
     const Block& block = *find(lost.begin);
     execution.report(
         {.kind = FindingKind::leak,

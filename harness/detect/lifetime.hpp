@@ -28,6 +28,9 @@ void* allocate(Execution& execution, std::size_t size, std::size_t alignment, Fa
 /// The running thread gives a block back. It counts as a write to all of it. A pointer that is no live block is a
 /// finding.
 void release(Execution& execution, void* block, Family family, const void* place);
+/// The running thread gives back an address outside of the arena that is no block, such as a global's.
+[[noreturn]] void report_free_of_no_block(Execution& execution, void* pointer, Family family, const char* what,
+                                          const void* place);
 /// The engine gives back a block that a scenario gave it, outside of the scenario's time.
 void release_silently(void* block);
 /// Size that a live block was asked for with; 0 if there is none that begins at the address.
@@ -40,8 +43,9 @@ std::size_t size_of(const void* block);
 void check_use(Execution& execution, std::uintptr_t address, std::size_t size, AccessKind kind, const void* place);
 
 /// At the end of a complete run: reports blocks that are live and that no memory of the program points to any more,
-/// directly or through other live blocks (a conservative scan of the executable's writable data, of what the run wrote
-/// outside the arena, and of thread-local storage).
+/// directly or through other live blocks. A conservative scan of the writable data of the executable and its libraries, of
+/// what the run wrote outside the arena, and of what all threads of the run left behind: thread_local variables,
+/// thread-specific data, results.
 void report_leaks(Execution& execution);
 
 }  // namespace lifetime

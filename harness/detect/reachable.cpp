@@ -11,25 +11,34 @@
 namespace weft {
 namespace {
 
-/// Writable data and thread-local storage of the executable.
-const std::vector<MemoryRange>& roots() {
-  static const std::vector<MemoryRange> found = [] {
-    std::vector<MemoryRange> ranges;
-    const auto visit = [](dl_phdr_info* info, std::size_t, void* result) {
-      auto& into = *static_cast<std::vector<MemoryRange>*>(result);
-      for (int i = 0; i < info->dlpi_phnum; ++i) {
-        const ElfW(Phdr)& header = info->dlpi_phdr[i];
-        if (header.p_type == PT_LOAD && (header.p_flags & PF_W) != 0)
-          into.push_back({info->dlpi_addr + header.p_vaddr, header.p_memsz});
-        if (header.p_type == PT_TLS)
-          into.push_back({reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data), header.p_memsz});
-      }
-      return 1;  // the first object is the executable
-    };
-    dl_iterate_phdr(visit, &ranges);
-    return ranges;
-  }();
-  return found;
+struct Roots {
+  std::vector<MemoryRange> executable;  // writable data, and thread-local storage
+  std::vector<MemoryRange> libraries;   // writable data
+};
+
+int add_roots(dl_phdr_info* info, std::size_t, void* result) {
+  Roots& roots = *static_cast<Roots*>(result);
+  const bool is_executable = roots.executable.empty();  // the first object is
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    if (header.p_type == PT_LOAD && (header.p_flags & PF_W) != 0)
+      (is_executable ? roots.executable : roots.libraries).push_back({info->dlpi_addr + header.p_vaddr, header.p_memsz});
+    if (header.p_type == PT_TLS && is_executable)
+      roots.executable.push_back({reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data), header.p_memsz});
+    if (header.p_type == PT_GNU_RELRO && !is_executable && !roots.libraries.empty()) {
+      // Read-only by now, and nothing that a run could have changed.
+      MemoryRange& data = roots.libraries.back();
+      const std::uintptr_t end = info->dlpi_addr + header.p_vaddr + header.p_memsz;
+      if (data.begin <= end && end <= data.begin + data.size) data = {end, data.begin + data.size - end};
+    }
+  }
+  return 0;
+}
+
+Roots find_roots() {
+  Roots roots;
+  dl_iterate_phdr(add_roots, &roots);
+  return roots;
 }
 
 class Marker {
@@ -77,13 +86,20 @@ class Marker {
 
 }  // namespace
 
-std::vector<MemoryRange> unreachable(std::vector<MemoryRange> blocks) {
+std::vector<MemoryRange> unreachable(std::vector<MemoryRange> blocks, const std::vector<MemoryRange>& more_roots) {
+  static const Roots roots = find_roots();
   Marker marker(std::move(blocks));
-  for (const MemoryRange& root : roots()) marker.scan(root);
+  const auto scan = [&](const std::vector<MemoryRange>& ranges) {
+    for (const MemoryRange& range : ranges) marker.scan(range);
+    marker.follow();
+  };
+  scan(roots.executable);
   undo_log::for_each([&](const void* address, std::size_t size) {
     marker.scan({reinterpret_cast<std::uintptr_t>(address), size});
   });
-  marker.follow();
+  scan(more_roots);
+  // Large, and seldom what keeps a block: only for those that would be leaks otherwise.
+  if (!marker.unmarked().empty()) scan(roots.libraries);
   return marker.unmarked();
 }
 

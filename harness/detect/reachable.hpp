@@ -12,9 +12,9 @@ struct MemoryRange {
   std::size_t size = 0;
 };
 
-/// Those of `blocks` (ascending by address per arena slot) that no pointer leads to, from the executable's writable
-/// data, from what the run wrote outside the arena, or from thread-local storage. Pointers into a block count as
-/// pointers to it.
-std::vector<MemoryRange> unreachable(std::vector<MemoryRange> blocks);
+/// Those of `blocks` (ascending by address per arena slot) that no pointer leads to. Pointers are searched in the writable
+/// data of the executable and of all libraries, in what the run wrote outside the arena, in thread-local storage of the
+/// executable, and in `more_roots`. Pointers into a block count as pointers to it.
+std::vector<MemoryRange> unreachable(std::vector<MemoryRange> blocks, const std::vector<MemoryRange>& more_roots);
 
 }  // namespace weft

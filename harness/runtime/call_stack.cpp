@@ -53,7 +53,7 @@ __attribute__((noinline)) void enter_function(const void* caller) {
     const Execution::Outside outside;
     // A function without a frame pointer has its caller's, and that one's return address.
     const auto* const frame = reinterpret_cast<const void* const*>(frame_pointer);
-    if (frame[1] == caller) racy_stack::enter(*execution, frame_pointer);
+    racy_stack::enter(*execution, frame_pointer, frame[1] == caller);
   }
   if (!watches_calls(CallWatcher::call_stacks)) return;
   Stack& stack = stacks[index(execution->running().id)];

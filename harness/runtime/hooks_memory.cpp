@@ -82,6 +82,31 @@ Execution* current() {
 // Larger requests fail in any malloc.
 bool is_impossible(std::size_t size) { return size > PTRDIFF_MAX; }
 
+struct DataSearch {
+  std::uintptr_t address;
+  bool found;
+};
+
+int find_data(dl_phdr_info* info, std::size_t, void* data) {
+  auto& search = *static_cast<DataSearch*>(data);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    if (header.p_type == PT_LOAD && search.address - (info->dlpi_addr + header.p_vaddr) < header.p_memsz)
+      search.found = true;
+  }
+  return search.found ? 1 : 0;
+}
+
+/// What an address outside of the arena is that no allocator can have returned; null if it may be a block from before the
+/// execution.
+const char* what_is_no_block(const void* block) {
+  const auto address = reinterpret_cast<std::uintptr_t>(block);
+  if (address % (2 * sizeof(void*)) != 0) return "an address in the middle of something";
+  DataSearch search{address, false};
+  dl_iterate_phdr(find_data, &search);
+  return search.found ? "the address of a global variable" : nullptr;
+}
+
 void* remember_system_block(void* block) {
   const Execution::Outside outside;
   system_blocks().insert(block);
@@ -134,7 +159,9 @@ void release(void* block, Family family, const void* place) {
   }
   if (execution == nullptr) return __libc_free(block);
   const Execution::Outside outside;
-  if (system_blocks().erase(block) != 0 || is_system_code(place)) __libc_free(block);
+  if (system_blocks().erase(block) != 0 || is_system_code(place)) return __libc_free(block);
+  if (const char* const what = what_is_no_block(block))
+    lifetime::report_free_of_no_block(*execution, block, family, what, place);
 }
 
 void* reallocate(void* block, std::size_t size, const void* place) {

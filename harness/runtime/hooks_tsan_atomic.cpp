@@ -215,7 +215,7 @@ void fence(int order, const void* place) {
 // not every build may use; a scenario that needs it outside of an execution gets the plain accesses that this makes.
 #define WEFT_WIDE_FETCH_HOOK(name, change)                                                 \
   WideInteger __tsan_atomic128_##name(volatile WideInteger* a, WideInteger operand, int) { \
-    weft::refuse_wide_atomic(a, __builtin_return_address(0));                              \
+    weft::refuse_wide_atomic(sizeof *a, __builtin_return_address(0));                              \
     const WideInteger old = *a;                                                            \
     *a = weft::change<WideInteger>::apply(old, operand);                                   \
     return old;                                                                            \
@@ -231,11 +231,11 @@ WEFT_ATOMIC_HOOKS(32, std::uint32_t)
 WEFT_ATOMIC_HOOKS(64, std::uint64_t)
 
 WideInteger __tsan_atomic128_load(const volatile WideInteger* a, int) {
-  weft::refuse_wide_atomic(a, __builtin_return_address(0));
+  weft::refuse_wide_atomic(sizeof *a, __builtin_return_address(0));
   return *a;
 }
 void __tsan_atomic128_store(volatile WideInteger* a, WideInteger value, int) {
-  weft::refuse_wide_atomic(a, __builtin_return_address(0));
+  weft::refuse_wide_atomic(sizeof *a, __builtin_return_address(0));
   *a = value;
 }
 WEFT_WIDE_FETCH_HOOK(exchange, Exchange)
@@ -247,14 +247,14 @@ WEFT_WIDE_FETCH_HOOK(fetch_xor, Xor)
 WEFT_WIDE_FETCH_HOOK(fetch_nand, Nand)
 WideInteger __tsan_atomic128_compare_exchange_val(volatile WideInteger* a, WideInteger expected, WideInteger desired,
                                                   int, int) {
-  weft::refuse_wide_atomic(a, __builtin_return_address(0));
+  weft::refuse_wide_atomic(sizeof *a, __builtin_return_address(0));
   const WideInteger old = *a;
   if (old == expected) *a = desired;
   return old;
 }
 int __tsan_atomic128_compare_exchange_strong(volatile WideInteger* a, WideInteger* expected, WideInteger desired, int,
                                              int) {
-  weft::refuse_wide_atomic(a, __builtin_return_address(0));
+  weft::refuse_wide_atomic(sizeof *a, __builtin_return_address(0));
   const WideInteger old = *a;
   if (old == *expected) {
     *a = desired;

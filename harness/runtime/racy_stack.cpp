@@ -12,12 +12,14 @@ namespace {
 struct Variable {
   PromotedMemory::Range range;
   bool is_active;
+  std::uint32_t calls = 0;  // that the variable's function has made and that go on
 };
 
 std::array<std::vector<Variable>, arena::kMaxSlots> variables;  // by thread
 
 void begin(Variable& variable) {
   variable.is_active = true;
+  variable.calls = 0;
   racy_memory::mark(variable.range.begin, variable.range.size);
 }
 
@@ -49,13 +51,16 @@ void watch(const PromotedMemory::Range& range, bool is_active) {
     known.is_active = known.is_active || is_active;
     return;
   }
-  own.push_back({range, is_active});
+  own.push_back({.range = range, .is_active = is_active});
   watch_calls(CallWatcher::racy_stack, true);
 }
 
-void enter(Execution& execution, std::uintptr_t frame_pointer) {
+void enter(Execution& execution, std::uintptr_t frame_pointer, bool has_frame) {
   for (Variable& variable : variables[index(execution.running().id)]) {
-    if (!reaches(frame_pointer, variable)) continue;
+    if (!has_frame || !reaches(frame_pointer, variable)) {
+      ++variable.calls;
+      continue;
+    }
     // Still active: a call that was left without a word, by longjmp.
     if (variable.is_active) end(execution, variable);
     if (frame_pointer == variable.range.frame.frame_pointer && stack_frame_at(frame_pointer) == variable.range.frame)
@@ -63,9 +68,15 @@ void enter(Execution& execution, std::uintptr_t frame_pointer) {
   }
 }
 
+// The frame pointer alone does not tell: a function may take down its frame first, and end with a jump to the hook.
 void leave(Execution& execution, std::uintptr_t frame_pointer) {
   for (Variable& variable : variables[index(execution.running().id)]) {
-    if (variable.is_active && frame_pointer == variable.range.frame.frame_pointer) end(execution, variable);
+    if (!variable.is_active) continue;
+    if (variable.calls != 0) {
+      --variable.calls;
+    } else if (frame_pointer == variable.range.frame.frame_pointer) {
+      end(execution, variable);
+    }
   }
 }
 

@@ -21,8 +21,8 @@ void begin_run();
 void watch(const PromotedMemory::Range& range, bool is_active);
 
 /// The running thread has entered a function, or is about to leave it. For the hooks, if function entries are watched
-/// (call_stack.hpp). Functions without frame pointers show their caller's.
-void enter(Execution& execution, std::uintptr_t frame_pointer);
+/// (call_stack.hpp). `has_frame`: it has a frame pointer of its own, and not its caller's.
+void enter(Execution& execution, std::uintptr_t frame_pointer, bool has_frame);
 void leave(Execution& execution, std::uintptr_t frame_pointer);
 
 }  // namespace racy_stack

@@ -102,4 +102,9 @@ void ThreadContext::load() const {
   *at.error = errno_;
 }
 
+std::span<const std::byte> ThreadContext::thread_locals() const {
+  if (!thread_locals_) return {};
+  return {thread_locals_.get(), places().block.size};
+}
+
 }  // namespace weft

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <span>
 
 namespace weft {
 
@@ -16,6 +17,8 @@ class ThreadContext {
   void save();
   /// Puts this in place.
   void load() const;
+  /// The executable's thread_local variables as saved last; empty if there are none.
+  std::span<const std::byte> thread_locals() const;
 
  private:
   std::unique_ptr<std::byte[]> thread_locals_;

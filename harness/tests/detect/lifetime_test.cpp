@@ -1,5 +1,7 @@
 // Heap blocks: use after free, double free, mismatched free, leaks.
 #include <gtest/gtest.h>
+#include <malloc.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -78,6 +80,80 @@ TEST(Lifetime, GivingBackWhatIsNoBlockIsFound) {
               std::free(hidden(&on_stack));
             }),
             Kinds{FindingKind::double_free});
+}
+
+std::string message_of(void (*body)()) {
+  const Explored explored = explore_body([body](Recorder&) { body(); });
+  return explored.findings.empty() ? "" : explored.findings.begin()->first;
+}
+
+alignas(16) int global_variable = 0;
+
+TEST(Lifetime, FreeOfNoBlockSaysWhatItIs) {
+  EXPECT_EQ(message_of([] {
+              int on_stack = 0;
+              std::free(hidden(&on_stack));
+            }),
+            "free of the address of a variable on a stack, which malloc never returned");
+  EXPECT_EQ(message_of([] { delete hidden(&global_variable); }),
+            "delete of the address of a global variable, which new never returned");
+  EXPECT_EQ(message_of([] { delete[] (hidden(new char[8]) + 3); }),
+            "delete[] of a pointer into the middle of a block: byte 3 of 8");
+  static char* const from_before = new char[32];
+  EXPECT_EQ(message_of([] { std::free(hidden(from_before) + 3); }),
+            "free of an address in the middle of something, which malloc never returned");
+  EXPECT_EQ(message_of([] { delete[] hidden(from_before); }), "");
+  delete[] from_before;
+}
+
+TEST(Lifetime, LargeBlocksAreWatchedToTheirEnd) {
+  EXPECT_EQ(kinds_of([] {
+              char* const block = hidden(new char[200'000]);
+              delete[] block;
+              hidden(block)[199'999] = 1;
+            }),
+            Kinds{FindingKind::use_after_free});
+}
+
+thread_local int* volatile kept_by_thread = nullptr;
+
+TEST(Lifetime, ABlockThatAThreadLocalVariablePointsToIsNoLeak) {
+  EXPECT_EQ(kinds_of([] { kept_by_thread = hidden(new int(1)); }), Kinds{});
+  EXPECT_EQ(kinds_of([] { std::thread([] { kept_by_thread = hidden(new int(1)); }).join(); }), Kinds{});
+}
+
+TEST(Lifetime, ABlockThatThreadSpecificDataPointsToIsNoLeak) {
+  EXPECT_EQ(kinds_of([] {
+              pthread_key_t key{};
+              pthread_key_create(&key, nullptr);
+              pthread_setspecific(key, hidden(new int(1)));
+            }),
+            Kinds{});
+}
+
+TEST(Lifetime, ManyRacingRunsTakeNoMemory) {
+  const auto race_often = [] {
+    const Explored explored = explore_body([](Recorder&) {
+      std::atomic<int> flag{0};
+      std::atomic<int> word{0};
+      std::thread a([&] {
+        for (int i = 0; i < 4; ++i) flag.store(i, std::memory_order_relaxed);
+      });
+      std::thread b([&] {
+        for (int i = 0; i < 4; ++i) (void)flag.load(std::memory_order_relaxed);
+        new (hidden(&word)) std::atomic<int>(1);
+      });
+      word.store(2);
+      a.join();
+      b.join();
+    });
+    return explored.counts.failed;
+  };
+  race_often();  // what is kept for good
+  const std::size_t before = mallinfo2().uordblks;
+  const std::uint64_t races = race_often();
+  EXPECT_GE(races, 50u);
+  EXPECT_LT(mallinfo2().uordblks, before + 16 * races);
 }
 
 TEST(Lifetime, ABlockFromNewMustNotGoToFree) {
