@@ -15,7 +15,7 @@
 namespace weft::race {
 namespace {
 
-std::vector<std::vector<const void*>> atomic_places;         // by thread and index
+std::vector<std::vector<const void*>> atomic_places;         // by thread and index; what the run has not met is of earlier runs
 std::unordered_map<std::uintptr_t, std::uint32_t> rebirths;  // of atomic objects, by address, in this run
 
 struct Side {
@@ -198,7 +198,6 @@ void remember(Execution& execution, ShadowCell& cell, std::uintptr_t cell_addres
 }  // namespace
 
 void begin_run() {
-  for (std::vector<const void*>& places : atomic_places) places.clear();
   rebirths.clear();
 }
 
@@ -268,12 +267,11 @@ void atomic_access(Execution& execution, AccessKind kind, std::uintptr_t address
   if (atomic_places.size() <= index(t.id) || atomic_places[index(t.id)].size() <= event) {
     const Execution::Outside outside;
     if (atomic_places.size() <= index(t.id)) atomic_places.resize(index(t.id) + 1);
-    atomic_places[index(t.id)].resize(event + 1, nullptr);
+    atomic_places[index(t.id)].resize(2 * event + 16, nullptr);
   }
   atomic_places[index(t.id)][event] = place;
-  if (event > 0 && kind == AccessKind::write) {  // an RMW's read part is the event before
-    const void*& read_part = atomic_places[index(t.id)][event - 1];
-    if (read_part == nullptr) read_part = place;
+  if (event > 0 && execution.graph()[execution.graph().thread(t.id)[event]].is_write_part()) {
+    atomic_places[index(t.id)][event - 1] = place;
   }
 
   ShadowCell* const cell = shadow::cell_of(address);

@@ -19,27 +19,13 @@ ShadowCell* arena_cells = nullptr;
 std::uint8_t* arena_flags = nullptr;
 TurnCell* arena_turns = nullptr;
 std::uint32_t current_run = 0;
+CachedPage cached_pages[kCachedPages];
+std::uintptr_t thread_locals_begin = 0;
+std::uintptr_t thread_locals_end = 0;
 
 namespace {
 
-constexpr std::size_t kPageShift = 12;
-constexpr std::size_t kCellsPerPage = std::size_t{1} << (kPageShift - 3);
-constexpr std::size_t kCacheSize = 64;
-
-struct Page {
-  std::uint8_t flags[kCellsPerPage];
-  TurnCell turns[kCellsPerPage];
-  ShadowCell full[kCellsPerPage];
-};
-struct CachedPage {
-  std::uintptr_t number = 0;
-  Page* page = nullptr;
-};
-
 std::unordered_map<std::uintptr_t, Page*> pages;
-CachedPage cache[kCacheSize];
-std::uintptr_t thread_locals_begin = 0;
-std::uintptr_t thread_locals_end = 0;
 std::vector<std::vector<ShadowAccess>> overflows;
 std::size_t overflows_used = 0;
 
@@ -119,18 +105,12 @@ void forget_flags() {
   freed_cells.clear();
 }
 
-CellRecord find_outside_arena(std::uintptr_t address) {
-  if (address - thread_locals_begin < thread_locals_end - thread_locals_begin) return {};
-  const std::uintptr_t number = address >> kPageShift;
-  CachedPage& cached = cache[number % kCacheSize];
-  if (cached.number != number) {
-    const Execution::Outside outside;  // pages live as long as the process
-    Page*& page = pages[number];
-    if (page == nullptr) page = map_array<Page>(1);
-    cached = {number, page};
-  }
-  const std::size_t cell = (address >> 3) & (kCellsPerPage - 1);
-  return {cached.page->flags + cell, cached.page->turns + cell, cached.page->full + cell};
+Page* find_page(std::uintptr_t number) {
+  const Execution::Outside outside;
+  Page*& page = pages[number];
+  if (page == nullptr) page = map_array<Page>(1);
+  cached_pages[number % kCachedPages] = {number, page};
+  return page;
 }
 
 std::vector<ShadowAccess>& overflow(ShadowCell& cell) {

@@ -107,7 +107,24 @@ struct CellRecord {
   TurnCell* turns = nullptr;
   ShadowCell* full = nullptr;
 };
-CellRecord find_outside_arena(std::uintptr_t address);
+
+/// Shadow of a page outside of the arena. Made when it is first met, kept for the life of the process.
+inline constexpr std::size_t kPageShift = 12;
+inline constexpr std::size_t kCellsPerPage = std::size_t{1} << (kPageShift - 3);
+struct Page {
+  std::uint8_t flags[kCellsPerPage];
+  TurnCell turns[kCellsPerPage];
+  ShadowCell full[kCellsPerPage];
+};
+struct CachedPage {
+  std::uintptr_t number = ~std::uintptr_t{0};  // no page has it
+  Page* page = nullptr;
+};
+inline constexpr std::size_t kCachedPages = 64;
+extern CachedPage cached_pages[kCachedPages];
+extern std::uintptr_t thread_locals_begin;
+extern std::uintptr_t thread_locals_end;
+Page* find_page(std::uintptr_t number);
 /// The record of the cell that holds an address. Turns and full record may be of an earlier run.
 inline CellRecord record_of(std::uintptr_t address);
 
@@ -123,9 +140,16 @@ extern TurnCell* arena_turns;
 extern std::uint32_t current_run;
 
 inline CellRecord record_of(std::uintptr_t address) {
-  if (!arena::contains(address)) return find_outside_arena(address);
-  const std::size_t cell = (address - arena::kBase) >> 3;
-  return {arena_flags + cell, arena_turns + cell, arena_cells + cell};
+  if (arena::contains(address)) {
+    const std::size_t cell = (address - arena::kBase) >> 3;
+    return {arena_flags + cell, arena_turns + cell, arena_cells + cell};
+  }
+  if (address - thread_locals_begin < thread_locals_end - thread_locals_begin) return {};
+  const std::uintptr_t number = address >> kPageShift;
+  const CachedPage& cached = cached_pages[number % kCachedPages];
+  Page* const page = cached.number == number ? cached.page : find_page(number);
+  const std::size_t cell = (address >> 3) & (kCellsPerPage - 1);
+  return {page->flags + cell, page->turns + cell, page->full + cell};
 }
 
 /// The cell of an address, emptied if it is of an earlier run. Null for memory that is not watched: a thread's own

@@ -74,7 +74,9 @@ void access_object(Execution& execution, AccessKind kind, std::uintptr_t address
 
 void begin_run(Execution& execution) {
   pending.clear();
-  for (std::vector<PendingWrite>& writes : being_added) writes.clear();
+  for (std::vector<PendingWrite>& writes : being_added) {
+    if (!writes.empty()) writes.clear();
+  }
   has_pending_writes = false;
   racy_stack::begin_run();
   for (const PromotedMemory::Range& range : execution.memory().promoted.ranges()) {
