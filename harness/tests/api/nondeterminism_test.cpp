@@ -13,7 +13,7 @@ using weft::Result;
 using weft::Verdict;
 
 // What instrumented code writes is undone after each execution; this is not seen, as if it were a file or a clock.
-[[gnu::noinline, gnu::no_sanitize("thread")]] int count_runs() {
+__attribute__((noinline, no_sanitize("thread"))) int count_runs() {
   static volatile int runs = 0;
   const int run = runs;
   runs = run + 1;

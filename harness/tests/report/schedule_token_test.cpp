@@ -63,7 +63,7 @@ TEST(ScheduleToken, SaysWhatIsWrongAndWhere) {
             "malformed schedule token: expected the letter of an operation at character 14");
   EXPECT_EQ(problem_of("w1:beef0123:0n*4294967295"),
             "malformed schedule token: a repetition is out of range at character 26");
-  EXPECT_EQ(problem_of("w1:beef0123:0n:x1"), "malformed schedule token: expected `p', `s' or `m' at character 16");
+  EXPECT_EQ(problem_of("w1:beef0123:0n:x1"), "malformed schedule token: expected `p', `s', `m' or `w' at character 16");
 }
 
 TEST(ScheduleToken, SurvivesAnyDamage) {
