@@ -19,7 +19,10 @@ string(REGEX MATCHALL "[^ \n]+ u " unique "${symbols}")
 get_filename_component(part ${OUTPUT} NAME_WE)
 list(TRANSFORM unique REPLACE "^([^ ]+) u $" "\\1 weft.${part}.\\1")
 list(JOIN unique "\n" unique)
-file(WRITE ${OUTPUT}.renamed "${unique}\n")
+if(unique)
+  string(APPEND unique "\n")  # clang makes none, and objcopy does not take an empty line
+endif()
+file(WRITE ${OUTPUT}.renamed "${unique}")
 execute_process(COMMAND ${OBJCOPY} --localize-symbols=${OUTPUT}.local --redefine-syms=${OUTPUT}.renamed --rename-section .text=weft_text
                         ${OUTPUT}.whole ${OUTPUT}
                 COMMAND_ERROR_IS_FATAL ANY)

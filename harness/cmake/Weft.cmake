@@ -14,11 +14,14 @@ endfunction()
 
 set(WEFT_CMAKE_FOLDER ${CMAKE_CURRENT_LIST_DIR})
 
+# GNU ld, whatever links the program: lld, which CMake may choose for clang, cannot take groups apart.
+find_program(WEFT_GNU_LINKER NAMES ld.bfd ld REQUIRED)
+
 # One object file from those of an object library; see LinkEngine.cmake.
 function(weft_merge_objects target output)
   add_custom_command(
     OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} "-DOBJECTS=$<JOIN:$<TARGET_OBJECTS:${target}>,$<COMMA>>" -DOUTPUT=${output} -DLINKER=${CMAKE_LINKER}
+    COMMAND ${CMAKE_COMMAND} "-DOBJECTS=$<JOIN:$<TARGET_OBJECTS:${target}>,$<COMMA>>" -DOUTPUT=${output} -DLINKER=${WEFT_GNU_LINKER}
             -DOBJCOPY=${CMAKE_OBJCOPY} -DNM=${CMAKE_NM} -P ${WEFT_CMAKE_FOLDER}/LinkEngine.cmake
     DEPENDS $<TARGET_OBJECTS:${target}> ${WEFT_CMAKE_FOLDER}/LinkEngine.cmake
     VERBATIM)
