@@ -78,10 +78,20 @@ Ending Execution::run(Explorer& explorer, const std::function<void()>& body) {
   graph_ = &explorer.graph();
   lowest_first_ = explorer.lowest_thread_first();
   body_ = &body;
+  std::vector<Finding> seen;  // by the runs that are repeated
   for (;;) {
     repeat_ = false;
-    const Ending ending = run_once();
+    Ending ending = run_once();
+    if (!seen.empty() && ending != Ending::inconsistent && findings_.empty()) {
+      findings_ = seen;  // whoever replays them will see that they do not repeat
+      ending = Ending::failed;
+    }
     if (!repeat_ || restart_ || ending == Ending::inconsistent) return ending;
+    if (!lowest_first_) {  // the graph alone does not tell in which order the explorer let the threads go
+      restart_ = true;
+      return ending;
+    }
+    if (!findings_.empty()) seen = findings_;
   }
 }
 
