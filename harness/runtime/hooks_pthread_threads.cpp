@@ -44,7 +44,9 @@ constinit RealFunction real_yield{sched_yield, "sched_yield"};
 
 [[gnu::constructor]] void always_multi_threaded() { __libc_single_threaded = 0; }
 
-pthread_t handle_of(ThreadId t) { return arena::slot_begin(t); }
+// Above the thread's stack, as in glibc. Never the address of a block: a handle that is kept somewhere, as GoogleTest's
+// mutex keeps its last owner, would hide a leak of that block.
+pthread_t handle_of(ThreadId t) { return arena::stack_top(t); }
 
 /// The model thread that a handle names; null for a foreign handle.
 Execution::Thread* thread_of(Execution& execution, pthread_t handle) {

@@ -164,6 +164,15 @@ TEST(Lifetime, ABlockThatNothingPointsToIsALeak) {
   EXPECT_EQ(kinds_of([] { *hidden(new int(1)) = 2; }), Kinds{FindingKind::leak});
 }
 
+TEST(Lifetime, AThreadHandleKeepsNoBlock) {
+  static volatile pthread_t owner;
+  EXPECT_EQ(kinds_of([] {
+              *hidden(new int(1)) = 2;
+              owner = pthread_self();
+            }),
+            Kinds{FindingKind::leak});
+}
+
 TEST(Lifetime, ABlockThatAGlobalPointsToIsNoLeak) {
   EXPECT_EQ(kinds_of([] { kept = new int(1); }), Kinds{});
   EXPECT_EQ(kept, nullptr);  // put back after the run
