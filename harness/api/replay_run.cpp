@@ -98,6 +98,7 @@ ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& t
   learn(memory, token.learned);
   Execution execution(memory);
   apply(options, execution);
+  execution.record_fully();
   const SignalGuard signal_guard(execution);
   ReplayObserver observer(execution, places);
   const auto make = [&](std::size_t clock_width) {
@@ -119,10 +120,17 @@ ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& t
 }
 
 ScheduleToken token_of_run(Execution& execution, const Options& options) {
+  // A finding may have stopped a thread earlier than in the run that built the graph, see Execution::request_repeat().
+  std::vector<std::uint32_t> lengths;
+  for (std::size_t t = 0; t < execution.graph().thread_count(); ++t) {
+    lengths.push_back(execution.events_of_run(ThreadId{static_cast<std::uint16_t>(t)}));
+  }
+  ExecutionGraph executed(execution.graph().clock_width());
+  executed.assign_part(execution.graph(), lengths);
   std::vector<ThreadId> renamed;
   ScheduleToken token;
   token.scenario_hash = scenario_hash(options.name, options.model);
-  token.schedule = schedule_of(execution.graph(), &renamed);
+  token.schedule = schedule_of(executed, &renamed);
   token.learned = what_was_learned(execution.memory(), renamed);
   return token;
 }

@@ -243,7 +243,7 @@ LocationKey atomic_object(Execution& execution, std::uintptr_t address, std::siz
              place);
     }
   } else {
-    if (shadow::flag_cells(address, size, shadow::kFull)) execution.request_repeat();  // plain accesses before this one
+    if (shadow::flag_cells(address, size, shadow::kFull) && shadow::uses_levels) execution.request_repeat();  // plain accesses before this one
     cell->atomic_bytes = static_cast<std::uint8_t>(cell->atomic_bytes | bytes);
     cell->atomic_starts = static_cast<std::uint8_t>(cell->atomic_starts | 1u << offset);
   }

@@ -17,6 +17,7 @@ namespace weft::shadow {
 
 ShadowCell* arena_cells = nullptr;
 std::uint8_t* arena_flags = nullptr;
+bool uses_levels = true;
 TurnCell* arena_turns = nullptr;
 std::uint32_t current_run = 0;
 CachedPage cached_pages[kCachedPages];

@@ -93,9 +93,11 @@ enum CellFlag : std::uint8_t {
   kFreed = 4,   ///< they belong to a block that was freed in this run
 };
 extern std::uint8_t* arena_flags;
+/// False: everything gets the full record at once, so that no run is repeated; for replays.
+extern bool uses_levels;
 /// True if `t` owns these bytes of the arena and their cells have no flags. `size` is at least 1.
 inline bool is_private(ThreadId t, std::uintptr_t address, std::size_t size) {
-  if ((address - arena::kBase) / arena::kSlotSize != index(t)) return false;
+  if ((address - arena::kBase) / arena::kSlotSize != index(t) || !uses_levels) return false;
   const std::uint8_t* const flags = arena_flags + ((address - arena::kBase) >> 3);
   if ((address & 7) + size <= 8) return *flags == 0;
   const std::uint8_t* const last = arena_flags + ((address + size - 1 - arena::kBase) >> 3);

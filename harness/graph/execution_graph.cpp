@@ -155,7 +155,8 @@ void ExecutionGraph::compute_clocks(EventId id) {
     case EventKind::read:
       if (!is_initial_write(e.source)) {
         join_clock(porf, clock_data(e.source, 0), width);
-        if (is_acquire(e.order) && events_[index(e.source)].carries_message) join_clock(hb, clock_data(e.source, 2), width);
+        if (is_acquire(e.order) && events_[index(e.source)].carries_message)
+          join_clock(hb, clock_data(e.source, 2), width);
       }
       break;
     case EventKind::gate:
@@ -188,7 +189,8 @@ void ExecutionGraph::compute_clocks(EventId id) {
       };
       if (is_release(e.order)) {
         learn(hb);
-      } else if (release_fences_ != 0 && e.seen_by_fences) {  // the latest release fence before it in its thread covers the earlier ones
+      } else if (release_fences_ != 0 &&
+                 e.seen_by_fences) {  // the latest release fence before it in its thread covers the earlier ones
         const std::vector<EventId>& line = threads_[index(e.thread)].events;
         for (std::size_t i = e.index; i-- > 0;) {
           const Event& fence = events_[index(line[i])];
@@ -207,7 +209,8 @@ void ExecutionGraph::compute_clocks(EventId id) {
     case EventKind::choose:
     case EventKind::unlock:
     case EventKind::create:
-    case EventKind::end: break;
+    case EventKind::end:
+      break;
   }
 }
 
@@ -273,17 +276,16 @@ void ExecutionGraph::move_write(EventId write, std::size_t position) {
   insert_in_coherence(write, position);
 }
 
-ExecutionGraph::Revisited ExecutionGraph::assign_revisit(const ExecutionGraph& from, EventId read, EventId write) {
+template <class Keep>
+void ExecutionGraph::assign_kept(const ExecutionGraph& from, Keep keep) {
   cut(0);
-  const ClockView prefix = from.porf(write);
   const std::size_t width = clock_width_;
   renamed_.assign(from.size(), kNoEvent);
   const auto rename = [&](EventId e) { return e == kNoEvent || is_initial_write(e) ? e : renamed_[index(e)]; };
-  Revisited names{kNoEvent, kNoEvent};
   for (std::size_t i = 0; i < from.size(); ++i) {
     const EventId old{static_cast<std::uint32_t>(i)};
     const Event& original = from.events_[i];
-    if (i > index(read) && !covers(prefix, original)) continue;  // the prefix holds `write` too
+    if (!keep(original, i)) continue;
     const EventId id{static_cast<std::uint32_t>(events_.size())};
     renamed_[i] = id;
     events_.push_back(original);
@@ -299,19 +301,30 @@ ExecutionGraph::Revisited ExecutionGraph::assign_revisit(const ExecutionGraph& f
     }
     if (clocks_.size() < events_.size() * 3 * width) clocks_.resize(events_.size() * 2 * 3 * width);
     std::memcpy(clock_data(id, 0), from.clock(old, 0).data(), 3 * width * sizeof(ClockTick));
-    if (old == read) names.read = id;
-    if (old == write) names.write = id;
   }
   // A source may have a later stamp than its reader (an earlier revisit), so names are replaced when all are known.
   for (Event& e : events_) e.source = rename(e.source);
   for (LocationId l : used_) {
     std::vector<EventId>& writes = locations_[index(l)].writes;
     for (EventId w : from.locations_[index(l)].writes) {
-      if (w != write && renamed_[index(w)] != kNoEvent) writes.push_back(renamed_[index(w)]);
+      if (renamed_[index(w)] != kNoEvent) writes.push_back(renamed_[index(w)]);
     }
   }
+}
+
+ExecutionGraph::Revisited ExecutionGraph::assign_revisit(const ExecutionGraph& from, EventId read, EventId write) {
+  const ClockView prefix = from.porf(write);
+  assign_kept(from, [&](const Event& e, std::size_t stamp) {
+    return stamp <= index(read) || covers(prefix, e);  // the prefix holds `write` too
+  });
+  const Revisited names{renamed_[index(read)], renamed_[index(write)]};
+  remove_from_coherence(names.write);
   set_source(names.read, names.write);
   return names;
+}
+
+void ExecutionGraph::assign_part(const ExecutionGraph& from, std::span<const std::uint32_t> lengths) {
+  assign_kept(from, [&](const Event& e, std::size_t) { return e.index < lengths[index(e.thread)]; });
 }
 
 }  // namespace weft

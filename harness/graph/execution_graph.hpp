@@ -113,6 +113,8 @@ class ExecutionGraph {
   /// stamps kept in order, `write` out of coherence order. Returns their new names.
   struct Revisited { EventId read; EventId write; };
   Revisited assign_revisit(const ExecutionGraph& from, EventId read, EventId write);
+  /// Replaces this graph by the first `lengths[t]` events of each thread t of `from`, a part that is closed under porf.
+  void assign_part(const ExecutionGraph& from, std::span<const std::uint32_t> lengths);
 
  private:
   struct Thread {
@@ -125,6 +127,9 @@ class ExecutionGraph {
   }
   ClockTick* clock_data(EventId e, std::size_t which) { return clocks_.data() + (index(e) * 3 + which) * clock_width_; }
   void compute_clocks(EventId e);
+  /// Replaces this graph by the events of `from` that `keep(event, stamp)` says, stamps kept in order; fills renamed_.
+  template <class Keep>
+  void assign_kept(const ExecutionGraph& from, Keep keep);
   void set_order(EventId read, Order order);
   Thread& thread_record(ThreadId t);
   Location& location_record(LocationId l);
@@ -138,7 +143,7 @@ class ExecutionGraph {
   std::vector<ClockTick> zero_clock_;
   std::size_t seq_cst_events_ = 0;
   std::size_t release_fences_ = 0;
-  std::vector<EventId> renamed_;  // scratch of assign_revisit
+  std::vector<EventId> renamed_;  // scratch of assign_kept: new names by old stamps
 };
 
 }  // namespace weft

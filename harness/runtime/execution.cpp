@@ -78,6 +78,7 @@ Ending Execution::run(Explorer& explorer, const std::function<void()>& body) {
   graph_ = &explorer.graph();
   lowest_first_ = explorer.lowest_thread_first();
   body_ = &body;
+  shadow::uses_levels = !records_fully_;
   std::vector<Finding> seen;  // by the runs that are repeated
   for (;;) {
     repeat_ = false;

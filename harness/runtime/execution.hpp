@@ -137,6 +137,9 @@ class Execution {
   /// Whether a complete run ends with a search for leaked blocks.
   void set_detect_leaks(bool detect) { detect_leaks_ = detect; }
   bool detects_leaks() const { return detect_leaks_; }
+  /// Records every plain access fully from the start, instead of repeating runs in which that turns out to be needed (detect/shadow.hpp).
+  /// For replays, which must meet a finding where the exploration met it.
+  void record_fully() { records_fully_ = true; }
   /// Records a finding about the running thread. Does not stop it.
   void report(const Finding& finding) {
     const Outside outside;  // the copy outlives the execution
@@ -147,6 +150,11 @@ class Execution {
   Thread& running() { return *running_; }
   Thread& thread(ThreadId t) { return threads_[index(t)]; }
   std::size_t thread_count() const { return thread_count_; }
+  /// How many events of the thread the last run has performed.
+  std::uint32_t events_of_run(ThreadId t) const {
+    const Thread& thread = threads_[index(t)];
+    return thread.state == ThreadState::absent ? 0 : thread.position;
+  }
   const ExecutionGraph& graph() const { return *graph_; }
   ExplorationMemory& memory() { return memory_; }
   /// What happens before the next operation of the running thread.
@@ -230,6 +238,7 @@ class Execution {
   bool dropped_ = false;
   bool restart_ = false;
   bool repeat_ = false;
+  bool records_fully_ = false;
   bool detect_leaks_ = true;
   bool lowest_first_ = true;
   std::uint32_t run_number_ = 0;

@@ -100,10 +100,10 @@ void access_cell(Execution& execution, const shadow::CellRecord& record, std::ui
     if ((*record.flags & shadow::kFreed) != 0) lifetime::check_use(execution, cell_address + offset, size, kind, place);
     if ((*record.flags & shadow::kShared) == 0 && arena::owner(cell_address) != self) {
       shadow::flag_cells(cell_address, 1, shadow::kShared);
-      execution.request_repeat();  // what the owner did there was not recorded
+      if (shadow::uses_levels) execution.request_repeat();  // what the owner did there was not recorded
     }
   }
-  if ((*record.flags & shadow::kFull) == 0) {
+  if ((*record.flags & shadow::kFull) == 0 && shadow::uses_levels) {
     if (takes_turn(execution, *record.turns, kind)) {
       if (kind == AccessKind::write && !(in_arena && is_own_stack(execution.running(), cell_address))) {
         execution.wrote_plain_memory();
