@@ -57,7 +57,7 @@ void access_full(Execution& execution, ShadowCell& cell, std::uintptr_t cell_add
     return;
   }
   race::plain_access(execution, cell, cell_address, access);
-  if ((cell.racy_bytes & bytes) != 0) {
+  if ((cell.racy_bytes & bytes) != 0 && !is_free) {
     racy_memory::access(execution, kind, cell_address, static_cast<std::uint8_t>(cell.racy_bytes & bytes), place);
   }
 }
@@ -140,6 +140,7 @@ void shared_access(Execution& execution, AccessKind kind, const volatile void* a
 }
 
 void free_access(Execution& execution, std::uintptr_t address, std::size_t size, const void* place) {
+  if (racy_memory::has_pending_writes) racy_memory::add_pending_writes(execution);  // they came before the free
   access_cells(execution, address, size, AccessKind::write, true, place);
 }
 

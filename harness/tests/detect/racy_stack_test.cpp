@@ -104,7 +104,7 @@ TEST_P(RacyStackVariable, MarkedAsRacyEndsWithItsCallToo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Code, RacyStackVariable, testing::Values(&kOptimized, &kUnoptimized),
-                         [](const auto& info) { return std::string(info.param->name); });
+                         [](const auto& variant) { return std::string(variant.param->name); });
 
 }  // namespace
 }  // namespace weft::test
