@@ -270,17 +270,17 @@ void atomic_access(Execution& execution, AccessKind kind, std::uintptr_t address
     atomic_places[index(t.id)].resize(2 * event + 16, nullptr);
   }
   atomic_places[index(t.id)][event] = place;
-  if (event > 0 && execution.graph()[execution.graph().thread(t.id)[event]].is_write_part()) {
+  if (kind == AccessKind::write && event > 0 &&
+      execution.graph()[execution.graph().thread(t.id)[event]].is_write_part()) {
     atomic_places[index(t.id)][event - 1] = place;
   }
 
-  ShadowCell* const cell = shadow::cell_of(address);
-  if (cell == nullptr) return;
-  if ((*shadow::record_of(address).flags & shadow::kFreed) != 0) {
-    lifetime::check_use(execution, address, size, kind, place);
-  }
-  const std::size_t offset = address & 7;
-  const std::uint8_t bytes = shadow::byte_mask(offset, size);
+  const shadow::CellRecord record = shadow::record_of(address);
+  if (record.flags == nullptr) return;
+  if ((*record.flags & shadow::kFreed) != 0) lifetime::check_use(execution, address, size, kind, place);
+  ShadowCell* const cell = record.full;  // of this run since atomic_object()
+  if (cell->count == 0 && cell->more == 0) return;
+  const std::uint8_t bytes = shadow::byte_mask(address & 7, size);
   if ((cell->racy_bytes & bytes) != 0) return;
   const auto check = [&](const ShadowAccess& earlier) {
     if ((earlier.bytes & bytes) == 0 || is_ordered(execution, earlier)) return;

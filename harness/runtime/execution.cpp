@@ -21,25 +21,6 @@ namespace {
 
 std::uint32_t runs_of_process = 0;
 
-bool kinds_match(EventKind event, OperationKind operation) {
-  switch (operation) {
-    case OperationKind::read:
-    case OperationKind::rmw:
-    case OperationKind::lock:
-    case OperationKind::send: return event == EventKind::read;
-    case OperationKind::write: return event == EventKind::write;
-    case OperationKind::fence: return event == EventKind::fence;
-    case OperationKind::choose: return event == EventKind::choose;
-    case OperationKind::gate: return event == EventKind::gate;
-    case OperationKind::unlock: return event == EventKind::unlock;
-    case OperationKind::receive: return event == EventKind::receive;
-    case OperationKind::create: return event == EventKind::create;
-    case OperationKind::end: return event == EventKind::end;
-    case OperationKind::join: return event == EventKind::join;
-  }
-  return false;
-}
-
 bool may_enable_others(OperationKind kind) {
   return kind == OperationKind::unlock || kind == OperationKind::send || kind == OperationKind::end;
 }
@@ -117,9 +98,10 @@ Ending Execution::run_once() {
   running_->state = ThreadState::running;
   Fiber::switch_context(main_stack_, running_->fiber);
   current_ = active_ = nullptr;
-  end_memory_run(*this, ending());
+  const Ending end = ending();
+  end_memory_run(*this, end);
   main_context_.load();
-  return ending();
+  return findings_.empty() ? end : ending();  // the end of the run may have found a leak
 }
 
 ClockView Execution::find_clock() const {
@@ -290,7 +272,7 @@ void Execution::wait_for(Thread& t, EventId source) {
 Step Execution::rerun(Thread& t, const Operation& operation) {
   const EventId id = graph_->thread(t.id)[t.position];
   const Event& e = (*graph_)[id];
-  if (!kinds_match(e.kind, operation.kind) ||
+  if (e.kind != first_event(operation.kind) ||
       (e.location != kNoLocation && !(memory_.locations.key(e.location) == operation.location)) ||
       (e.kind == EventKind::write && e.value != operation.operand) ||
       (e.kind == EventKind::choose && e.value >= operation.operand)) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <bit>
 #include <cstring>
 
@@ -39,6 +40,7 @@ struct PendingWrite {
 };
 
 std::vector<PendingWrite> pending;                               // of the running thread
+bool has_added_writes = false;                                   // in this run
 std::array<std::vector<PendingWrite>, kMaxThreads> being_added;  // other threads run while these become events
 
 Value load(std::uintptr_t address, std::size_t size) {
@@ -74,8 +76,8 @@ void access_object(Execution& execution, AccessKind kind, std::uintptr_t address
 
 void begin_run(Execution& execution) {
   pending.clear();
-  for (std::vector<PendingWrite>& writes : being_added) {
-    if (!writes.empty()) writes.clear();
+  if (std::exchange(has_added_writes, false)) {
+    for (std::vector<PendingWrite>& writes : being_added) writes.clear();
   }
   has_pending_writes = false;
   racy_stack::begin_run();
@@ -127,6 +129,7 @@ void access(Execution& execution, AccessKind kind, std::uintptr_t cell_address, 
 void add_pending_writes(Execution& execution) {
   const Execution::Outside outside;  // copying the values is no access of the scenario's
   has_pending_writes = false;
+  has_added_writes = true;
   std::vector<PendingWrite>& writes = being_added[index(execution.running().id)];
   writes.swap(pending);
   pending.clear();

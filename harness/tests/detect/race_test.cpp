@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -115,6 +116,23 @@ TEST(DataRace, NeighbouringBytesDoNotRace) {
   EXPECT_EQ(explored.kinds, kNothing);
   EXPECT_EQ(explored.counts.executions, 1u);
   EXPECT_EQ(two_threads([](Shared& s) { s.bytes[1] = 1; }, [](Shared& s) { s.bytes[1] = 2; }).kinds, kOneRace);
+}
+
+// Threads run in the order of their numbers here, so the reads are recorded when the write comes.
+TEST(DataRace, AWriteRacesWithReadsThatCameFirst) {
+  const Explored explored = explore_body(
+      [](Recorder&) {
+        int data = 7;
+        int* const shared = hidden(&data);
+        std::thread first([shared] { hidden(shared)[0] == 7 ? void() : std::abort(); });
+        std::thread second([shared] { hidden(shared)[0] == 7 ? void() : std::abort(); });
+        std::thread writer([shared] { *shared = 8; });
+        first.join();
+        second.join();
+        writer.join();
+      },
+      Model::sc, 10);
+  EXPECT_EQ(explored.kinds, kOneRace);
 }
 
 TEST(DataRace, TwoReadsDoNotRaceButAWriteRacesWithAnyOfThem) {

@@ -60,7 +60,7 @@ MUTANTS = [
     Mutant('forget_acquire_fences', 'graph/execution_graph.cpp',
            'if (is_acquire(e.order) && e.synchronizes) {', 'if (false) {', RANDOM_RC11),
     Mutant('silent_fences_acquire', 'graph/execution_graph.cpp',
-           'if (is_acquire(e.order) && e.synchronizes) {', 'if (is_acquire(e.order)) {', RANDOM_RC11),
+           'if (is_acquire(e.order) && e.synchronizes) {', 'if (is_acquire(e.order)) {', 'FencesAndObjects.*', 'test_runtime'),
     Mutant('silent_fences_release', 'graph/execution_graph.cpp',
            'return e.kind == EventKind::fence && is_release(e.order) && e.synchronizes;',
            'return e.kind == EventKind::fence && is_release(e.order);', RANDOM_RC11),
@@ -87,5 +87,5 @@ MUTANTS = [
            'if ((cell.atomic_bytes & access.bytes) != 0) meet_atomic_objects(execution, cell, cell_address, access);',
            '', 'DataRace.*', 'test_detect'),
     Mutant('freed_blocks_may_be_used', 'detect/lifetime.cpp',
-           'cell.freed_bytes = static_cast<std::uint8_t>(cell.freed_bytes | bytes);', '', 'Lifetime.*', 'test_detect'),
+           'shadow::flag_freed(address, size);', '', 'Lifetime.*', 'test_detect'),
 ]

@@ -36,6 +36,24 @@ TEST(FencesAndObjects, AFutexWakeIsNoReleaseFence) {
   EXPECT_TRUE(has_race(explored));
 }
 
+TEST(FencesAndObjects, AFutexWakeIsNoAcquireFence) {
+  const Explored explored = explore_body([](Recorder& record) {
+    int data = 0;
+    int word = 0;
+    std::atomic<int> flag{0};
+    std::thread writer([&] {
+      data = 1;
+      flag.store(1, std::memory_order_release);
+    });
+    if (flag.load(std::memory_order_relaxed) == 1) {
+      syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+      record(static_cast<std::uint64_t>(data));
+    }
+    writer.join();
+  });
+  EXPECT_TRUE(has_race(explored));
+}
+
 TEST(FencesAndObjects, AReleaseFenceDoesNotReachWhoFailsToLock) {
   const Explored explored = explore_body([](Recorder& record) {
     int data = 0;
