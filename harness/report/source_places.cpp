@@ -28,6 +28,7 @@ bool is_system_file(std::string_view file) {
 
 std::string readable(const char* symbol) {
   if (symbol == nullptr) return {};
+  if (symbol[0] != '_' || symbol[1] != 'Z') return symbol;  // of C, or of the global namespace: `d` alone would demangle to double
   int status = 0;
   char* const name = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
   std::string result = status == 0 ? name : symbol;

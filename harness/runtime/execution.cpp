@@ -1,5 +1,6 @@
 #include "runtime/execution.hpp"
 
+#include <cstring>
 #include <exception>
 #include <string>
 
@@ -20,6 +21,8 @@ Execution* Execution::active_ = nullptr;
 namespace {
 
 std::uint32_t runs_of_process = 0;
+
+constexpr std::size_t kComparedStack = std::size_t{1} << 14;  // frames farther down are not cleared
 
 bool may_enable_others(OperationKind kind) {
   return kind == OperationKind::unlock || kind == OperationKind::send || kind == OperationKind::end;
@@ -49,6 +52,10 @@ void Execution::prepare_thread(ThreadId id, void* (*entry)(void*), void* argumen
   t.entry = entry;
   t.argument = argument;
   t.result = nullptr;
+  // Spin loops are recognised by their stack, which must not hold what an earlier run left there.
+  if (!memory_.spin_places.empty()) {
+    std::memset(reinterpret_cast<void*>(arena::stack_top(id) - kComparedStack), 0, kComparedStack);
+  }
   t.fiber.prepare(reinterpret_cast<void*>(arena::stack_top(id)), arena::kStackSize, &Execution::fiber_main);
   t.context.reset();
   if (thread_count_ <= index(id)) thread_count_ = index(id) + 1;

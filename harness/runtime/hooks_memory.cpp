@@ -23,6 +23,7 @@
 #include "detect/lifetime.hpp"
 #include "runtime/arena.hpp"
 #include "runtime/execution.hpp"
+#include "runtime/memory_access.hpp"
 
 extern "C" {
 void* __libc_malloc(std::size_t size);
@@ -162,6 +163,8 @@ void release(void* block, Family family, const void* place) {
   if (system_blocks().erase(block) != 0 || is_system_code(place)) return __libc_free(block);
   if (const char* const what = what_is_no_block(block))
     lifetime::report_free_of_no_block(*execution, block, family, what, place);
+  // A block from before the execution, which later executions find again: not given back, but nobody may touch it unordered with this.
+  free_access(*execution, reinterpret_cast<std::uintptr_t>(block), malloc_usable_size(block), place);
 }
 
 void* reallocate(void* block, std::size_t size, const void* place) {

@@ -28,6 +28,41 @@ int main(void) {
   return 0;
 }
 """
+LOCKS_IN_BOTH_ORDERS = """
+#include <mutex>
+#include <thread>
+std::mutex a, b;
+int main() {
+  std::thread other([] { std::lock_guard first(a); std::lock_guard second(b); });
+  { std::lock_guard first(b); std::lock_guard second(a); }
+  other.join();
+}
+"""
+
+SPINS_FOR_EVER = """
+#include <atomic>
+#include <thread>
+std::atomic<bool> go;
+int main() {
+  std::thread waiting([] { while (!go.load()) std::this_thread::yield(); });
+  waiting.join();
+}
+"""
+
+FREES_A_BLOCK_FROM_BEFORE_MAIN = """
+#include <atomic>
+#include <thread>
+struct Node { int value; };
+std::atomic<Node*> node{new Node{1}};
+int main() {
+  std::thread other([] { delete node.exchange(nullptr); });
+  Node* const seen = node.load();
+  const int value = seen ? seen->value : 0;
+  other.join();
+  return value > 1;
+}
+"""
+
 SAFE_MAIN = """
 #include <thread>
 #include "counter.h"
@@ -253,6 +288,21 @@ class CommandLine(unittest.TestCase):
         wrong = weft("check", main, counter, "--", "-DSTEP=2")
         self.assertEqual(wrong.returncode, 1)
         self.assertIn("main returns 0", wrong.stdout)
+
+    def test_globals_with_names_of_one_letter_keep_them(self):
+        run = weft("check", "--json", self.write("abba.cpp", LOCKS_IN_BOTH_ORDERS))
+        messages = [f["message"] for f in json.loads(run.stdout)["findings"]]
+        self.assertEqual(len(messages), 1)
+        self.assertIn("mutex a", messages[0])
+        self.assertIn("mutex b", messages[0])
+
+    def test_a_spin_that_nobody_ends_replays_as_a_livelock(self):
+        run = weft("check", "--json", self.write("spin.cpp", SPINS_FOR_EVER))
+        self.assertEqual([f["kind"] for f in json.loads(run.stdout)["findings"]], ["livelock"])
+
+    def test_freeing_what_was_made_before_main_races_with_its_readers(self):
+        run = weft("check", "--json", self.write("before.cpp", FREES_A_BLOCK_FROM_BEFORE_MAIN))
+        self.assertEqual([f["kind"] for f in json.loads(run.stdout)["findings"]], ["data race"])
 
     def test_a_program_that_does_not_compile_shows_the_compilers_message(self):
         run = weft("check", self.write("bad.cpp", "int main() { return no_such_name; }\n"))
