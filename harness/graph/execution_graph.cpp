@@ -189,8 +189,8 @@ void ExecutionGraph::compute_clocks(EventId id) {
       };
       if (is_release(e.order)) {
         learn(hb);
-      } else if (release_fences_ != 0 &&
-                 e.seen_by_fences) {  // the latest release fence before it in its thread covers the earlier ones
+      } else if (release_fences_ != 0 && e.seen_by_fences) {
+        // The latest release fence before it in its thread covers the earlier ones.
         const std::vector<EventId>& line = threads_[index(e.thread)].events;
         for (std::size_t i = e.index; i-- > 0;) {
           const Event& fence = events_[index(line[i])];
