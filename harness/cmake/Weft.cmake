@@ -3,7 +3,9 @@
 #   weft_instrument(TARGET)  compiles the target's own sources with -fsanitize=thread, so that each of their memory accesses is a call
 #                            of a hook, without linking the ThreadSanitizer runtime
 #   target_link_libraries(TARGET PRIVATE weft::explore)  makes those hooks Weft's
-#   weft_add_scenarios(TARGET FILE...)  makes TARGET the program `weft` with the scenarios in these files, and a test for each variant
+#   weft_add_scenarios(TARGET FILE... [MODELS LIBRARY...])  compiles the scenarios in these files once, makes TARGET the program `weft`
+#                            with them, and a test for each variant
+#   weft_scenario_objects(LIBRARY FILE...)  compiles code that scenarios share: a library for MODELS
 
 function(weft_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
@@ -43,11 +45,32 @@ function(weft_instrument target)
   target_compile_options(${target} PRIVATE ${WEFT_INSTRUMENT_OPTIONS})
 endfunction()
 
-function(weft_add_scenarios target)
-  add_executable(${target} ${ARGN} $<TARGET_OBJECTS:weft_cli>)
-  target_link_libraries(${target} PRIVATE weft::explore fmt::fmt)
+# What code of this kind includes: the headers alone. Which runtime carries it out, the program it is linked into decides.
+function(weft_scenario_objects target)
+  add_library(${target} OBJECT ${ARGN})
+  target_include_directories(${target} PUBLIC ${WEFT_CMAKE_FOLDER}/../include)
   weft_instrument(${target})
   weft_warnings(${target})
+endfunction()
+
+# Links PROGRAM with the scenarios that weft_add_scenarios(SCENARIOS ...) has compiled, and with the models that they stand on.
+function(weft_link_scenarios program scenarios)
+  get_target_property(models ${scenarios}_scenarios WEFT_MODELS)
+  foreach(library ${scenarios}_scenarios ${models})
+    target_link_libraries(${program} PRIVATE $<TARGET_OBJECTS:${library}>)
+  endforeach()
+endfunction()
+
+function(weft_add_scenarios target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "MODELS")
+  weft_scenario_objects(${target}_scenarios ${arg_UNPARSED_ARGUMENTS})
+  set_target_properties(${target}_scenarios PROPERTIES WEFT_MODELS "${arg_MODELS}")
+  target_link_libraries(${target}_scenarios PRIVATE ${arg_MODELS})
+
+  add_executable(${target} $<TARGET_OBJECTS:weft_cli>)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  weft_link_scenarios(${target} ${target})
+  target_link_libraries(${target} PRIVATE weft::explore fmt::fmt)
   add_dependencies(${target} weft_parts)
   # The program itself knows its variants: it writes the tests when it has been built.
   set(tests ${CMAKE_CURRENT_BINARY_DIR}/${target}_tests.cmake)
