@@ -1,9 +1,11 @@
 // What a scenario calls while it runs, in C++ and in C: check, assume, choose, sometimes, note, and names.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
 #include "detect/failures.hpp"
 #include "runtime/execution.hpp"
+#include "runtime/thread_records.hpp"
 #include "weft/weft.h"
 #include "weft/weft.hpp"
 
@@ -66,6 +68,28 @@ void name_thread(const char* name) {
 }
 
 namespace detail {
+
+std::uint32_t new_task(const char* name) {
+  Execution* const execution = Execution::current();
+  if (execution == nullptr) return 0;
+  const Execution::Outside outside;
+  const std::uint32_t task = ++running_record(*execution).tasks;
+  execution->memory().most_tasks = std::max(execution->memory().most_tasks, task);
+  if (execution->listener() != nullptr) execution->listener()->name_task(execution->running().id, task, name);
+  return task;
+}
+
+void enter_task(std::uint32_t task) {
+  Execution* const execution = Execution::current();
+  if (execution == nullptr || execution->listener() == nullptr) return;
+  const Execution::Outside outside;
+  execution->listener()->enter_task(execution->running().id, task);
+}
+
+bool is_traced() {
+  const Execution* const execution = Execution::current();
+  return execution != nullptr && execution->listener() != nullptr;
+}
 
 void name_object(const volatile void* address, std::size_t size, const char* name) {
   Execution* const execution = Execution::current();

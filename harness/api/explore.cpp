@@ -115,8 +115,8 @@ class Search final : public ExplorationObserver {
       reason = "`" + std::string(condition) + "` never held";
       return Verdict::vacuous;
     }
-    if (memory_.threads.count() < 2) {
-      reason = "the body never ran two threads";
+    if (memory_.threads.count() < 2 && memory_.most_tasks < 2) {
+      reason = "the body never ran two threads, or two tasks of an event loop";
       return Verdict::vacuous;
     }
     if (memory_.bound != nullptr) {

@@ -19,8 +19,8 @@ bool holds_in_dropped_run(FindingKind kind) {
 bool is_same(const Finding& a, const Finding& b) { return a.kind == b.kind && a.message == b.message; }
 
 std::string site_text(const FindingSite& site, const Trace& trace, SourcePlaces& places) {
-  const std::string name = index(site.thread) < trace.thread_names.size()
-                               ? trace.thread_names[index(site.thread)]
+  const std::string name = index(site.thread) < trace.columns.size()
+                               ? trace.columns[index(site.thread)]
                                : fmt::format("thread {}", index(site.thread));
   const std::string place = SourcePlaces::short_text(places.line_of(site.place));
   return fmt::format("      {}: {}{}{}\n", name, site.what, place.empty() ? "" : " at ", place);
@@ -31,7 +31,7 @@ std::vector<TraceStep> steps_of(const Trace& trace) {
   for (const TraceRow& row : trace.rows) {
     if (row.local) continue;
     steps.push_back({.number = row.number,
-                     .thread = trace.thread_names[index(row.thread)],
+                     .thread = trace.columns[row.column],
                      .text = row.text,
                      .place = row.place,
                      .state = row.state,
@@ -70,9 +70,9 @@ void name_threads(Finding& finding, const Trace& trace) {
     std::size_t number = 0;
     while (end < rest.size() && rest[end] >= '0' && rest[end] <= '9' && number < kMaxThreads)
       number = number * 10 + static_cast<std::size_t>(rest[end++] - '0');
-    const bool is_thread = end != at + kWord.size() && number < trace.thread_names.size();
+    const bool is_thread = end != at + kWord.size() && number < trace.threads;
     named += rest.substr(0, is_thread ? at : end);
-    if (is_thread) named += trace.thread_names[number];
+    if (is_thread) named += trace.columns[number];
     rest.remove_prefix(end);
   }
   finding.message = named.append(rest);

@@ -234,6 +234,11 @@ std::vector<MemoryRange> thread_roots(Execution& execution) {
     add(&t.result, sizeof t.result);
     const auto& specific = thread_record(execution, t.id).specific;
     add(specific.data(), specific.size() * sizeof specific[0]);
+    // It could not give back what it has, nor what it was handed.
+    if (thread_record(execution, t.id).stopped) {
+      add(reinterpret_cast<const void*>(arena::slot_begin(t.id)), arena::allocated(t.id));
+      add(reinterpret_cast<const void*>(arena::stack_top(t.id) - arena::kStackSize), arena::kStackSize);
+    }
   }
   return roots;
 }

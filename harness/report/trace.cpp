@@ -63,19 +63,29 @@ std::vector<const void*> callers_outermost_first() {
 }  // namespace
 
 TraceRecorder::TraceRecorder(Execution& execution, SourcePlaces& places) : execution_(execution), places_(places) {
-  trace_.thread_names.push_back("main");
+  run_begins();
 }
 
 TraceRow& TraceRecorder::add_row(ThreadId thread, std::string text, const void* place) {
   if (std::any_of(notes_.begin(), notes_.end(), [=](const TraceRow& note) { return note.thread == thread; })) show_notes();
   show_changes();
-  trace_.rows.push_back({.thread = thread, .text = std::move(text), .place = place_text(place)});
+  trace_.rows.push_back({.thread = thread, .text = std::move(text), .place = place_text(place), .column = column_now(thread)});
   return trace_.rows.back();
+}
+
+std::size_t TraceRecorder::column_now(ThreadId thread) const {
+  const std::uint32_t number = index(thread) < running_task_.size() ? running_task_[index(thread)] : 0;
+  const auto task = std::find_if(tasks_.begin(), tasks_.end(),
+                                 [=](const Task& t) { return t.thread == thread && t.number == number; });
+  // Threads come first in the end, however many there will be.
+  return task == tasks_.end() ? index(thread) : kMaxThreads + static_cast<std::size_t>(task - tasks_.begin());
 }
 
 void TraceRecorder::run_begins() {
   trace_ = {};
-  trace_.thread_names.push_back("main");
+  thread_names_.assign(1, "main");
+  tasks_.clear();
+  running_task_.clear();
   watched_.clear();
   notes_.clear();
   number_of_.clear();
@@ -173,12 +183,26 @@ void TraceRecorder::step(ThreadId thread, EventId event, const Operation& operat
 }
 
 void TraceRecorder::note(ThreadId thread, const char* text, const void* place) {
-  notes_.push_back({.thread = thread, .text = text, .place = place_text(place)});
+  const bool has_tasks = std::any_of(tasks_.begin(), tasks_.end(), [=](const Task& t) { return t.thread == thread; });
+  if (has_tasks) {
+    add_row(thread, text, place);  // tasks take turns on one thread: what they do is in order already
+  } else {
+    notes_.push_back({.thread = thread, .text = text, .place = place_text(place), .column = column_now(thread)});
+  }
 }
 
 void TraceRecorder::name_thread(ThreadId thread, const char* name) {
-  if (trace_.thread_names.size() <= index(thread)) trace_.thread_names.resize(index(thread) + 1);
-  trace_.thread_names[index(thread)] = name;
+  if (thread_names_.size() <= index(thread)) thread_names_.resize(index(thread) + 1);
+  thread_names_[index(thread)] = name;
+}
+
+void TraceRecorder::enter_task(ThreadId thread, std::uint32_t task) {
+  if (running_task_.size() <= index(thread)) running_task_.resize(index(thread) + 1);
+  running_task_[index(thread)] = task;
+}
+
+void TraceRecorder::name_task(ThreadId thread, std::uint32_t task, const char* name) {
+  tasks_.push_back({thread, task, name});
 }
 
 void TraceRecorder::watch(const char* name, const volatile void* address, std::size_t size, bool is_signed) {
@@ -224,15 +248,19 @@ void TraceRecorder::found(const Finding& finding) {
 
 Trace TraceRecorder::take() {
   show_notes();
-  trace_.thread_names.resize(std::max(trace_.thread_names.size(), execution_.thread_count()));
-  for (std::size_t t = 0; t < trace_.thread_names.size(); ++t) {
-    std::string& name = trace_.thread_names[t];
+  trace_.threads = std::max(thread_names_.size(), execution_.thread_count());
+  thread_names_.resize(trace_.threads);
+  for (std::size_t t = 0; t < trace_.threads; ++t) {
+    std::string& name = thread_names_[t];
     if (!name.empty()) continue;
     const char* const posix_name = thread_record(execution_, ThreadId{static_cast<std::uint16_t>(t)}).name;
     name = posix_name[0] != '\0' ? std::string(posix_name) : fmt::format("thread {}", t);
   }
+  trace_.columns = thread_names_;
+  for (const Task& task : tasks_) trace_.columns.push_back(task.name);
   for (TraceRow& row : trace_.rows) {
-    if (row.other_thread) row.text += " " + trace_.thread_names[index(*row.other_thread)];
+    if (row.other_thread) row.text += " " + trace_.columns[index(*row.other_thread)];
+    if (row.column >= kMaxThreads) row.column -= kMaxThreads - trace_.threads;
   }
   return std::move(trace_);
 }

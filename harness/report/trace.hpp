@@ -21,11 +21,13 @@ struct TraceRow {
   bool failing = false;
   bool local = false;     ///< a plain access before there is another thread; not shown, and no step
   std::optional<ThreadId> other_thread{};  ///< whom it starts or joins; the text ends with that thread's name
+  std::size_t column = 0;                  ///< of Trace::columns
 };
 
 struct Trace {
   std::vector<TraceRow> rows;
-  std::vector<std::string> thread_names;  ///< by thread number
+  std::vector<std::string> columns;  ///< names: of the threads by number, then of logical tasks that ran on them
+  std::size_t threads = 0;           ///< how many of the columns are threads
 };
 
 /// Writes down the run that it listens to. For one run.
@@ -37,6 +39,8 @@ class TraceRecorder final : public StepListener {
   void step(ThreadId thread, EventId event, const Operation& operation) override;
   void note(ThreadId thread, const char* text, const void* place) override;
   void name_thread(ThreadId thread, const char* name) override;
+  void enter_task(ThreadId thread, std::uint32_t task) override;
+  void name_task(ThreadId thread, std::uint32_t task, const char* name) override;
   void watch(const char* name, const volatile void* address, std::size_t size, bool is_signed) override;
   void found(const Finding& finding) override;
 
@@ -51,6 +55,13 @@ class TraceRecorder final : public StepListener {
     bool is_signed;
     std::optional<std::string> shown;
   };
+  struct Task {
+    ThreadId thread{};
+    std::uint32_t number = 0;
+    std::string name;
+  };
+  /// Where the thread's rows go now: by its number, or kMaxThreads + the place in tasks_ of the task that it runs.
+  std::size_t column_now(ThreadId thread) const;
   TraceRow& add_row(ThreadId thread, std::string text, const void* place);
   std::string place_text(const void* place);
   void show_notes();
@@ -63,6 +74,9 @@ class TraceRecorder final : public StepListener {
   Execution& execution_;
   SourcePlaces& places_;
   Trace trace_;
+  std::vector<std::string> thread_names_;
+  std::vector<Task> tasks_;
+  std::vector<std::uint32_t> running_task_;  // by thread; 0: none
   std::vector<Watched> watched_;
   /// A note is shown as late as its thread allows, together with those of other threads: before the thread's next operation.
   std::vector<TraceRow> notes_;

@@ -12,7 +12,7 @@ constexpr std::size_t kMostRows = 400;
 constexpr std::size_t kWidestColumn = 60;
 
 struct Layout {
-  std::vector<std::size_t> column_of;  // by thread; npos if it has no rows
+  std::vector<std::size_t> column_of;  // by column of the trace; npos if it has no rows
   std::vector<std::size_t> widths;
   std::vector<std::string> titles;
   std::size_t state_width = 0;
@@ -22,17 +22,17 @@ constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
 Layout lay_out(const Trace& trace, const std::vector<const TraceRow*>& rows) {
   Layout layout;
-  layout.column_of.assign(trace.thread_names.size(), kNoColumn);
-  for (std::size_t t = 0; t < trace.thread_names.size(); ++t) {
+  layout.column_of.assign(trace.columns.size(), kNoColumn);
+  for (std::size_t t = 0; t < trace.columns.size(); ++t) {
     const bool used =
-        std::any_of(rows.begin(), rows.end(), [t](const TraceRow* row) { return index(row->thread) == t; });
+        std::any_of(rows.begin(), rows.end(), [t](const TraceRow* row) { return row->column == t; });
     if (!used) continue;
     layout.column_of[t] = layout.titles.size();
-    layout.titles.push_back(trace.thread_names[t]);
-    layout.widths.push_back(trace.thread_names[t].size());
+    layout.titles.push_back(trace.columns[t]);
+    layout.widths.push_back(trace.columns[t].size());
   }
   for (const TraceRow* row : rows) {
-    std::size_t& width = layout.widths[layout.column_of[index(row->thread)]];
+    std::size_t& width = layout.widths[layout.column_of[row->column]];
     width = std::max(width, std::min(kWidestColumn, row->text.size() + (row->failing ? 3 : 0)));
     layout.state_width = std::max(layout.state_width, row->state.size());
   }
@@ -46,7 +46,7 @@ std::string trimmed(std::string line) {
 
 std::string render(const TraceRow& row, const Layout& layout) {
   std::string line = row.number == 0 ? "     " : fmt::format("{:>4} ", row.number);
-  const std::size_t column = layout.column_of[index(row.thread)];
+  const std::size_t column = layout.column_of[row.column];
   for (std::size_t i = 0; i < layout.widths.size(); ++i) {
     const std::string cell = i == column ? (row.failing ? "!! " : "") + row.text : "";
     line += fmt::format(" {:<{}} ", cell, layout.widths[i]);

@@ -1,4 +1,4 @@
-// A trace as plain text: a column per thread, time going down.
+// A trace as plain text: a column per thread and logical task, time going down.
 #pragma once
 
 #include <string>

@@ -39,6 +39,12 @@ void clear_call_stacks() {
   for (Stack& stack : stacks) stack.depth = 0;
 }
 
+std::size_t call_depth(ThreadId t) { return index(t) < stacks.size() ? stacks[index(t)].depth : 0; }
+
+void cut_call_stack(ThreadId t, std::size_t depth) {
+  if (index(t) < stacks.size()) stacks[index(t)].depth = depth;
+}
+
 std::span<const void* const> call_stack(ThreadId t) {
   if (index(t) >= stacks.size()) return {};
   const Stack& stack = stacks[index(t)];

@@ -21,6 +21,9 @@ void keep_call_stacks(bool keep);
 /// The code addresses from which the functions that `t` is in were called, outermost first. Valid until the thread goes
 /// on.
 std::span<const void* const> call_stack(ThreadId t);
+/// How many functions `t` is in, and back to that many when it has left some without returning from them.
+std::size_t call_depth(ThreadId t);
+void cut_call_stack(ThreadId t, std::size_t depth);
 /// Empties all stacks; at the begin of a run.
 void clear_call_stacks();
 

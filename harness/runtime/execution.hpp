@@ -39,6 +39,9 @@ class StepListener {
   virtual void step(ThreadId thread, EventId event, const Operation& operation) = 0;
   virtual void note(ThreadId thread, const char* text, const void* place) = 0;
   virtual void name_thread(ThreadId, const char* /*name*/) {}
+  /// What the thread does from here on belongs to its logical task of this number; 0: to none.
+  virtual void enter_task(ThreadId, std::uint32_t /*task*/) {}
+  virtual void name_task(ThreadId, std::uint32_t /*task*/, const char* /*name*/) {}
   /// The scenario wants to see the object's value whenever it changes.
   virtual void watch(const char* /*name*/, const volatile void* /*address*/, std::size_t /*size*/, bool /*is_signed*/) {}
   /// The run reported something; the thread that it is about has done its steps up to there.
@@ -53,6 +56,7 @@ struct ExplorationMemory {
   SpinPlaces spin_places;
   SynchronizationMemory synchronization;
   Conditions conditions;        ///< grows without a new start: it changes nothing that the scenario does
+  std::uint32_t most_tasks = 0;  ///< the same: logical tasks of one thread
   ObjectNames objects;          ///< the same
   PromotedMemory promoted;      ///< grows only before a new start
   const char* bound = nullptr;  ///< what kept the exploration from some executions of the model, if anything did

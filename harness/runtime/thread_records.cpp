@@ -23,6 +23,8 @@ void ThreadRecord::reset(std::uint32_t new_run) {
   sleeps_with = nullptr;
   waiting = {};
   now = 0;
+  tasks = 0;
+  stopped = false;
 }
 
 ThreadRecord& thread_record(Execution& execution, ThreadId t) {

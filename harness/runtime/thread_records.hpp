@@ -42,6 +42,8 @@ struct ThreadRecord {
   std::uint32_t rwlocks_held = 0;
   Waiting waiting;
   VirtualTime now = 0;
+  std::uint32_t tasks = 0;    ///< logical tasks that it has made
+  bool stopped = false;       ///< has left its stack without unwinding it
 
   /// As fresh, but keeps the vectors' memory.
   void reset(std::uint32_t new_run);

@@ -139,6 +139,17 @@ void note(const char* text);
 void name_thread(const char* name);
 
 namespace detail {
+/// Models of event loops run logical tasks on one thread. A new one of the calling thread; its number, from 1. Outside of an execution 0.
+std::uint32_t new_task(const char* name);
+/// What the calling thread does from here on belongs to this task of its own (0: to none): reports show it in a column of the task's name.
+void enter_task(std::uint32_t task);
+/// True while the calling code is run again for a report. Must change nothing but the texts of notes, made in an OutsideScope (shared.hpp).
+bool is_traced();
+/// Runs `body`; a call of stop_running() inside ends it at once. Not to be nested on one thread.
+void run_stoppable(const std::function<void()>& body);
+/// Leaves the run_stoppable() that the calling thread is in. Nothing is unwound: no destructor and no handler of the frames in between
+/// runs, locks stay held, and what the thread allocated is never reported as a leak.
+[[noreturn]] void stop_running();
 void name_object(const volatile void* address, std::size_t size, const char* name);
 void watch_object(const char* name, const volatile void* address, std::size_t size, bool is_signed);
 void mark_racy(const volatile void* address, std::size_t size);

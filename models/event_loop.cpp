@@ -1,0 +1,462 @@
+#include "models/event_loop.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "models/promise.hpp"
+
+namespace js {
+namespace {
+
+thread_local EventLoop* current_loop = nullptr;
+
+/// More callbacks than any scenario needs: a loop that goes on for so long never ends.
+constexpr std::uint64_t kMostCallbacks = 1'000'000;
+
+}  // namespace
+
+Error current_error() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return error;
+  } catch (const std::exception& error) {
+    return Error(error.what());
+  }
+}
+
+// --- timeouts ---
+
+void Timeout::ref() {
+  if (EventLoop::Timer* const timer = loop_->find_timer(id_)) timer->keeps_alive = true;
+}
+
+void Timeout::unref() {
+  if (EventLoop::Timer* const timer = loop_->find_timer(id_)) timer->keeps_alive = false;
+}
+
+bool Timeout::hasRef() const {
+  const EventLoop::Timer* const timer = loop_->find_timer(id_);
+  return timer != nullptr && timer->keeps_alive;
+}
+
+void Timeout::refresh() {
+  EventLoop::Timer* const timer = loop_->find_timer(id_);
+  if (timer == nullptr) return;
+  EventLoop::Timer again = std::move(*timer);
+  loop_->clearTimeout(*this);
+  loop_->arm(std::move(again));
+}
+
+// --- life ---
+
+EventLoop::EventLoop(Time time, Inbox* inbox)
+    : time_(time), own_inbox_(inbox == nullptr ? std::make_unique<Inbox>() : nullptr), inbox_(inbox == nullptr ? own_inbox_.get() : inbox) {
+  weft::check(current_loop == nullptr, "one event loop at a time on a thread");
+  current_loop = this;
+}
+
+EventLoop::~EventLoop() {
+  heap_.destroy_frames();
+  current_loop = nullptr;
+}
+
+EventLoop& EventLoop::current() {
+  weft::check(current_loop != nullptr, "this thread runs an event loop");
+  return *current_loop;
+}
+
+bool EventLoop::exists() { return current_loop != nullptr; }
+
+void EventLoop::run() {
+  weft::detail::run_stoppable([this] { run_phases(); });
+  if (fatal_) throw *fatal_;
+  if (!exit_code_) check_tasks();
+}
+
+void EventLoop::run(Callback module) {
+  queueMicrotask(std::move(module));
+  run();
+}
+
+void EventLoop::run_phases() {
+  drain();
+  while (!fatal_ && is_alive()) {
+    ++round_;
+    run_timers();
+    run_all(pending_);
+    run_poll();
+    run_check();
+    run_all(closing_);
+  }
+}
+
+bool EventLoop::is_alive() const {
+  if (has_work_for_later_phases() || !io_.empty()) return true;
+  if (std::any_of(timers_.begin(), timers_.end(), [](const Timer& timer) { return timer.keeps_alive; })) return true;
+  return listens();
+}
+
+bool EventLoop::listens() const {
+  return std::any_of(receivers_.begin(), receivers_.end(), [](const auto& entry) { return entry.second->keeps_alive(); });
+}
+
+void EventLoop::check_tasks() {
+  for (const Task& task : tasks_) {
+    if (task.settled()) continue;
+    note([&] { return task.name + " never settles: nothing is left that could resume it"; });
+    weft::check(false, "every task settles");
+  }
+}
+
+void EventLoop::exit(int code) {
+  exit_code_ = code;
+  if (stop_handler_) stop_handler_(code);
+  weft::detail::stop_running();
+}
+
+void EventLoop::checkpoint() {
+  if (stop_request_ == nullptr || !stop_request_->load(std::memory_order_acquire)) return;
+  exit(1);
+}
+
+void EventLoop::enter_task(std::uint32_t task) {
+  if (task == task_) return;
+  task_ = task;
+  weft::detail::enter_task(task);
+}
+
+void EventLoop::add_task(const char* name, std::function<bool()> settled) { tasks_.push_back({name, std::move(settled)}); }
+
+// --- callbacks ---
+
+void EventLoop::run_job(const Job& job) {
+  enter_task(job.task);
+  try {
+    job.run();
+  } catch (...) {
+    uncaught(current_error());
+  }
+  enter_task(0);
+}
+
+void EventLoop::run_callback(const Job& job) {
+  weft::check(++callbacks_run_ != kMostCallbacks, "the event loop ends");
+  run_job(job);
+  drain();
+}
+
+void EventLoop::run_all(std::deque<Job>& jobs) {
+  std::deque<Job> now = std::exchange(jobs, {});
+  while (!now.empty() && !fatal_) {
+    const Job job = std::move(now.front());
+    now.pop_front();
+    run_callback(job);
+  }
+}
+
+void EventLoop::drain() {
+  do {
+    while (!fatal_ && (!ticks_.empty() || !microtasks_.empty())) {
+      while (!ticks_.empty() && !fatal_) {
+        const Job job = std::move(ticks_.front());
+        ticks_.pop_front();
+        run_job(job);
+      }
+      while (!microtasks_.empty() && !fatal_) {
+        const Job job = std::move(microtasks_.front());
+        microtasks_.pop_front();
+        run_job(job);
+      }
+    }
+  } while (!fatal_ && report_rejections());
+}
+
+bool EventLoop::report_rejections() {
+  if (rejections_.empty()) return false;
+  for (PromiseRecord* const promise : std::exchange(rejections_, {})) {
+    if (promise->is_handled() || fatal_) continue;
+    promise->mark_reported();
+    if (rejection_handlers_.empty()) {
+      uncaught(promise->reason());
+      continue;
+    }
+    for (std::size_t i = 0; i < rejection_handlers_.size(); ++i) {
+      run_job({[this, i, promise] { rejection_handlers_[i](promise->reason()); }, 0});
+    }
+  }
+  return true;
+}
+
+void EventLoop::rejected_unhandled(PromiseRecord& promise) { rejections_.push_back(&promise); }
+
+void EventLoop::uncaught(const Error& error) {
+  if (uncaught_handlers_.empty()) {
+    fatal_ = error;
+    return;
+  }
+  try {
+    for (std::size_t i = 0; i < uncaught_handlers_.size(); ++i) uncaught_handlers_[i](error);
+  } catch (...) {
+    fatal_ = current_error();
+  }
+}
+
+void EventLoop::nextTick(Callback callback) { ticks_.push_back({std::move(callback), task_}); }
+void EventLoop::queueMicrotask(Callback callback) { microtasks_.push_back({std::move(callback), task_}); }
+void EventLoop::defer_to_pending(Callback callback) { pending_.push_back({std::move(callback), task_}); }
+void EventLoop::defer_to_close(Callback callback) { closing_.push_back({std::move(callback), task_}); }
+
+Immediate EventLoop::setImmediate(Callback callback) {
+  immediates_.push_back({next_id_, {std::move(callback), task_}});
+  return Immediate(next_id_++);
+}
+
+void EventLoop::clearImmediate(Immediate immediate) {
+  std::erase_if(immediates_, [&](const PendingImmediate& pending) { return pending.id == immediate.id_; });
+}
+
+// --- timers ---
+
+Timeout EventLoop::setTimeout(Callback callback, Milliseconds delay) {
+  const std::uint64_t id = next_id_++;
+  arm({.id = id, .delay = std::max<Milliseconds>(delay, 1), .job = {std::move(callback), task_}});
+  return {this, id};
+}
+
+Timeout EventLoop::setInterval(Callback callback, Milliseconds delay) {
+  const std::uint64_t id = next_id_++;
+  arm({.id = id, .delay = std::max<Milliseconds>(delay, 1), .repeats = true, .job = {std::move(callback), task_}});
+  return {this, id};
+}
+
+void EventLoop::arm(Timer timer) {
+  timer.due = now_ + timer.delay;
+  timer.armed_by = callbacks_run_;
+  timer.round = round_;
+  timers_.push_back(std::move(timer));
+}
+
+EventLoop::Timer* EventLoop::find_timer(std::uint64_t id) {
+  const auto timer = std::find_if(timers_.begin(), timers_.end(), [=](const Timer& t) { return t.id == id; });
+  return timer == timers_.end() ? nullptr : &*timer;
+}
+
+void EventLoop::clearTimeout(Timeout timeout) {
+  std::erase_if(timers_, [&](const Timer& timer) { return timer.id == timeout.id_; });
+}
+
+// Whether a must fire before b, whatever the clock does; a was armed first.
+bool EventLoop::precedes(const Timer& a, const Timer& b) const {
+  if (time_ == Time::exact) return a.due <= b.due;
+  return a.delay <= b.delay;
+}
+
+std::vector<std::size_t> EventLoop::timers_that_may_fire() const {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < timers_.size(); ++i) {
+    const Timer& timer = timers_[i];
+    bool first = timer.round != round_ && (time_ == Time::free || timer.due <= now_);
+    for (std::size_t j = 0; j < timers_.size() && first; ++j) {
+      const Timer& other = timers_[j];
+      if (other.round == round_) continue;
+      if (j < i) first = !precedes(other, timer);
+      // Armed by one callback, at one time of the clock: the shorter one goes first. Else an earlier one may always have had enough time.
+      if (j > i) first = precedes(timer, other) || (time_ == Time::free && other.armed_by != timer.armed_by);
+    }
+    if (first) result.push_back(i);
+  }
+  return result;
+}
+
+void EventLoop::fire(std::size_t which) {
+  Timer timer = std::move(timers_[which]);
+  timers_.erase(timers_.begin() + static_cast<std::ptrdiff_t>(which));
+  now_ = std::max(now_, timer.due);
+  max_lag_ = std::max(max_lag_, now_ - timer.due);
+  if (!timer.repeats) {
+    run_callback(timer.job);
+    return;
+  }
+  // Armed again after it has run, unless its callback clears it.
+  const Job job = timer.job;
+  const std::uint64_t id = timer.id;
+  timer.round = round_;
+  timers_.push_back(std::move(timer));
+  run_callback(job);
+  Timer* const still = find_timer(id);
+  if (still == nullptr) return;
+  Timer again = std::move(*still);
+  clearTimeout({this, id});
+  arm(std::move(again));
+}
+
+void EventLoop::run_timers() {
+  bool must_fire = std::exchange(timer_is_due_, false);
+  while (!fatal_) {
+    const std::vector<std::size_t> candidates = timers_that_may_fire();
+    if (candidates.empty()) return;
+    // With nothing for the phases in between, the poll phase decides whether something there comes first.
+    const bool optional = time_ == Time::free && !must_fire;
+    const bool later = has_work_for_later_phases();
+    if (optional && !later && (!io_.empty() || listens())) return;
+    const auto choices = static_cast<std::uint32_t>(candidates.size() + (optional && later ? 1 : 0));
+    const std::uint32_t chosen = choices == 1 ? 0 : weft::choose(choices);
+    if (chosen == candidates.size()) return;
+    must_fire = false;
+    fire(candidates[chosen]);
+  }
+}
+
+// --- I/O and messages ---
+
+void EventLoop::start_io(Callback done, std::optional<Milliseconds> takes) {
+  io_.push_back({.takes = takes, .job = {std::move(done), task_}});
+  if (takes && time_ == Time::exact) io_.back().due = now_ + *takes;
+}
+
+void EventLoop::start_pool_work(Callback done, std::optional<Milliseconds> takes) {
+  io_.push_back({.takes = takes, .uses_pool = true, .waits_for_pool = true, .job = {std::move(done), task_}});
+  start_waiting_pool_work();
+}
+
+void EventLoop::start_waiting_pool_work() {
+  const auto running = static_cast<std::size_t>(
+      std::count_if(io_.begin(), io_.end(), [](const Io& io) { return io.uses_pool && !io.waits_for_pool; }));
+  std::size_t free = pool_size_ - std::min(pool_size_, running);
+  for (Io& io : io_) {
+    if (free == 0) return;
+    if (!io.waits_for_pool) continue;
+    io.waits_for_pool = false;
+    if (io.takes && time_ == Time::exact) io.due = now_ + *io.takes;
+    --free;
+  }
+}
+
+void EventLoop::complete_io(std::size_t which) {
+  const Io io = std::move(io_[which]);
+  io_.erase(io_.begin() + static_cast<std::ptrdiff_t>(which));
+  if (io.uses_pool) start_waiting_pool_work();
+  run_callback(io.job);
+}
+
+void EventLoop::block(Milliseconds duration) { now_ += duration; }
+
+SourceId EventLoop::add_receiver(Receiver& receiver) {
+  const SourceId source{next_source_++};
+  receivers_[source] = &receiver;
+  return source;
+}
+
+void EventLoop::forget(SourceId source) {
+  receivers_.erase(source);
+  arrived_.erase(source);
+}
+
+void EventLoop::look_at_inbox(bool wait) {
+  struct Taken {
+    std::vector<Event> events;
+    bool stop;
+  };
+  const auto take = [](InboxState& state) { return Taken{std::exchange(state.arrived, {}), state.stop}; };
+  Taken taken = wait ? inbox_->when([](const InboxState& state) { return state.stop || !state.arrived.empty(); }, take)
+                     : inbox_->update(take);
+  if (taken.stop) exit(1);
+  for (Event& event : taken.events) {
+    if (receivers_.contains(event.source)) arrived_[event.source].push_back(std::move(event));
+  }
+}
+
+std::optional<Event> EventLoop::take_arrived(SourceId source) {
+  look_at_inbox(false);
+  const auto queue = arrived_.find(source);
+  if (queue == arrived_.end() || queue->second.empty()) return std::nullopt;
+  Event event = std::move(queue->second.front());
+  queue->second.pop_front();
+  return event;
+}
+
+bool EventLoop::complete_due_io() {
+  const auto first = std::min_element(io_.begin(), io_.end(), [](const Io& a, const Io& b) {
+    return a.due && (!b.due || *a.due < *b.due);
+  });
+  if (first == io_.end() || !first->due || *first->due > now_) return false;
+  complete_io(static_cast<std::size_t>(first - io_.begin()));
+  return true;
+}
+
+std::vector<EventLoop::Job> EventLoop::ready_in_poll() {
+  std::vector<Job> ready;
+  for (std::size_t i = 0; i < io_.size(); ++i) {
+    if (!io_[i].due && !io_[i].waits_for_pool) ready.push_back({[this, i] { complete_io(i); }, 0});
+  }
+  for (const auto& [source, queue] : arrived_) {
+    if (!queue.empty() && receivers_.at(source)->ready()) ready.push_back({[this, from = source] { deliver_next(from); }, 0});
+  }
+  return ready;
+}
+
+void EventLoop::deliver_next(SourceId source) {
+  std::deque<Event>& queue = arrived_[source];
+  Event event = std::move(queue.front());
+  queue.pop_front();
+  Receiver* const receiver = receivers_.at(source);
+  run_callback({[receiver, &event] { receiver->deliver(std::move(event)); }, 0});
+}
+
+std::optional<Milliseconds> EventLoop::next_moment() const {
+  std::optional<Milliseconds> next;
+  const auto consider = [&](Milliseconds moment) { next = next ? std::min(*next, moment) : moment; };
+  for (const Timer& timer : timers_) consider(timer.due);
+  for (const Io& io : io_) {
+    if (io.due) consider(*io.due);
+  }
+  return next;
+}
+
+// Lets time pass until a timer or an I/O operation is due; false if there is none. The timers phase is next, unless I/O is due.
+bool EventLoop::wait_for_next_moment() {
+  const std::optional<Milliseconds> next = next_moment();
+  if (!next) return false;
+  if (time_ == Time::exact) now_ = std::max(now_, *next);
+  timer_is_due_ = time_ == Time::free;
+  return true;
+}
+
+void EventLoop::run_poll() {
+  run_all(ready_);
+  while (!fatal_) {
+    if (complete_due_io()) continue;
+    if (listens()) look_at_inbox(false);
+    const std::vector<Job> ready = ready_in_poll();
+    // With work for later phases the loop does not wait here. What is not ready yet may come before what is: nobody knows how long it took.
+    const bool may_leave = has_work_for_later_phases();
+    const auto choices = static_cast<std::uint32_t>(ready.size() + (may_leave || next_moment() ? 1 : 0));
+    const std::uint32_t chosen = choices < 2 ? 0 : weft::choose(choices);
+    if (chosen < ready.size()) {
+      ready[chosen].run();
+    } else if (may_leave) {
+      return;
+    } else if (wait_for_next_moment()) {
+      const bool io_is_due = std::any_of(io_.begin(), io_.end(), [this](const Io& io) { return io.due && *io.due <= now_; });
+      if (!io_is_due) return;
+    } else if (listens()) {
+      look_at_inbox(true);
+    } else {
+      return;
+    }
+  }
+}
+
+void EventLoop::run_check() {
+  // Those that are set meanwhile wait for the next round; those that are cleared meanwhile do not run.
+  const std::uint64_t first_new = next_id_;
+  while (!fatal_ && !immediates_.empty() && immediates_.front().id < first_new) {
+    const Job job = std::move(immediates_.front().job);
+    immediates_.pop_front();
+    run_callback(job);
+  }
+}
+
+}  // namespace js
