@@ -52,9 +52,12 @@ void Timeout::refresh() {
 // --- life ---
 
 EventLoop::EventLoop(Time time, Inbox* inbox)
-    : time_(time), own_inbox_(inbox == nullptr ? std::make_unique<Inbox>() : nullptr), inbox_(inbox == nullptr ? own_inbox_.get() : inbox) {
+    : time_(time),
+      own_inbox_(inbox == nullptr ? std::make_unique<Inbox>() : nullptr),
+      inbox_(inbox == nullptr ? own_inbox_.get() : inbox) {
   weft::check(current_loop == nullptr, "one event loop at a time on a thread");
   current_loop = this;
+  if (inbox == nullptr) weft::name_thread("Event loop");
 }
 
 EventLoop::~EventLoop() {
@@ -99,7 +102,8 @@ bool EventLoop::is_alive() const {
 }
 
 bool EventLoop::listens() const {
-  return std::any_of(receivers_.begin(), receivers_.end(), [](const auto& entry) { return entry.second->keeps_alive(); });
+  return std::any_of(receivers_.begin(), receivers_.end(),
+                     [](const auto& entry) { return entry.second->keeps_alive(); });
 }
 
 void EventLoop::check_tasks() {
@@ -127,7 +131,9 @@ void EventLoop::enter_task(std::uint32_t task) {
   weft::detail::enter_task(task);
 }
 
-void EventLoop::add_task(const char* name, std::function<bool()> settled) { tasks_.push_back({name, std::move(settled)}); }
+void EventLoop::add_task(const char* name, std::function<bool()> settled) {
+  tasks_.push_back({name, std::move(settled)});
+}
 
 // --- callbacks ---
 
@@ -156,19 +162,30 @@ void EventLoop::run_all(std::deque<Job>& jobs) {
   }
 }
 
+void EventLoop::run_microtask(std::deque<Job>& queue) {
+  const Job job = std::move(queue.front());
+  queue.pop_front();
+  run_job(job);
+  // A timer is ready when it is due; that time passes while microtasks run is all that is known of free time.
+  const bool something_is_ready =
+      has_work_for_later_phases() || std::any_of(timers_.begin(), timers_.end(), [this](const Timer& timer) {
+        return time_ == Time::free || timer.due <= now_;
+      });
+  microtasks_in_a_row_ = something_is_ready ? microtasks_in_a_row_ + 1 : 0;
+  if (most_microtasks_ && microtasks_in_a_row_ > *most_microtasks_) weft::check(false, turn_invariant_.c_str());
+}
+
+void EventLoop::require_turn_within(std::uint32_t most) {
+  most_microtasks_ = most;
+  turn_invariant_ = "every ready macrotask runs within " + std::to_string(most) + " microtasks";
+}
+
 void EventLoop::drain() {
+  microtasks_in_a_row_ = 0;
   do {
     while (!fatal_ && (!ticks_.empty() || !microtasks_.empty())) {
-      while (!ticks_.empty() && !fatal_) {
-        const Job job = std::move(ticks_.front());
-        ticks_.pop_front();
-        run_job(job);
-      }
-      while (!microtasks_.empty() && !fatal_) {
-        const Job job = std::move(microtasks_.front());
-        microtasks_.pop_front();
-        run_job(job);
-      }
+      while (!ticks_.empty() && !fatal_) run_microtask(ticks_);
+      while (!microtasks_.empty() && !fatal_) run_microtask(microtasks_);
     }
   } while (!fatal_ && report_rejections());
 }
@@ -232,6 +249,9 @@ Timeout EventLoop::setInterval(Callback callback, Milliseconds delay) {
 }
 
 void EventLoop::arm(Timer timer) {
+  note([&] {
+    return std::string(timer.repeats ? "setInterval" : "setTimeout") + ": " + std::to_string(timer.delay) + " ms";
+  });
   timer.due = now_ + timer.delay;
   timer.armed_by = callbacks_run_;
   timer.round = round_;
@@ -262,7 +282,8 @@ std::vector<std::size_t> EventLoop::timers_that_may_fire() const {
       const Timer& other = timers_[j];
       if (other.round == round_) continue;
       if (j < i) first = !precedes(other, timer);
-      // Armed by one callback, at one time of the clock: the shorter one goes first. Else an earlier one may always have had enough time.
+      // Armed by one callback, at one time of the clock: the shorter one goes first. Else an earlier one may always
+      // have had enough time.
       if (j > i) first = precedes(timer, other) || (time_ == Time::free && other.armed_by != timer.armed_by);
     }
     if (first) result.push_back(i);
@@ -272,6 +293,8 @@ std::vector<std::size_t> EventLoop::timers_that_may_fire() const {
 
 void EventLoop::fire(std::size_t which) {
   Timer timer = std::move(timers_[which]);
+  enter_task(timer.job.task);
+  note([&] { return "timer of " + std::to_string(timer.delay) + " ms fires"; });
   timers_.erase(timers_.begin() + static_cast<std::ptrdiff_t>(which));
   now_ = std::max(now_, timer.due);
   max_lag_ = std::max(max_lag_, now_ - timer.due);
@@ -378,9 +401,8 @@ std::optional<Event> EventLoop::take_arrived(SourceId source) {
 }
 
 bool EventLoop::complete_due_io() {
-  const auto first = std::min_element(io_.begin(), io_.end(), [](const Io& a, const Io& b) {
-    return a.due && (!b.due || *a.due < *b.due);
-  });
+  const auto first = std::min_element(io_.begin(), io_.end(),
+                                      [](const Io& a, const Io& b) { return a.due && (!b.due || *a.due < *b.due); });
   if (first == io_.end() || !first->due || *first->due > now_) return false;
   complete_io(static_cast<std::size_t>(first - io_.begin()));
   return true;
@@ -392,17 +414,22 @@ std::vector<EventLoop::Job> EventLoop::ready_in_poll() {
     if (!io_[i].due && !io_[i].waits_for_pool) ready.push_back({[this, i] { complete_io(i); }, 0});
   }
   for (const auto& [source, queue] : arrived_) {
-    if (!queue.empty() && receivers_.at(source)->ready()) ready.push_back({[this, from = source] { deliver_next(from); }, 0});
+    if (!queue.empty() && receivers_.at(source)->ready())
+      ready.push_back({[this, from = source] { deliver_all(from); }, 0});
   }
   return ready;
 }
 
-void EventLoop::deliver_next(SourceId source) {
-  std::deque<Event>& queue = arrived_[source];
-  Event event = std::move(queue.front());
-  queue.pop_front();
-  Receiver* const receiver = receivers_.at(source);
-  run_callback({[receiver, &event] { receiver->deliver(std::move(event)); }, 0});
+// All that has arrived at one port is handled in one turn.
+void EventLoop::deliver_all(SourceId source) {
+  for (std::size_t left = arrived_[source].size(); left != 0 && !fatal_; --left) {
+    const auto receiver = receivers_.find(source);
+    std::deque<Event>& queue = arrived_[source];
+    if (receiver == receivers_.end() || queue.empty() || !receiver->second->ready()) return;
+    Event event = std::move(queue.front());
+    queue.pop_front();
+    run_callback({[to = receiver->second, &event] { to->deliver(std::move(event)); }, 0});
+  }
 }
 
 std::optional<Milliseconds> EventLoop::next_moment() const {
@@ -415,7 +442,8 @@ std::optional<Milliseconds> EventLoop::next_moment() const {
   return next;
 }
 
-// Lets time pass until a timer or an I/O operation is due; false if there is none. The timers phase is next, unless I/O is due.
+// Lets time pass until a timer or an I/O operation is due; false if there is none. The timers phase is next, unless I/O
+// is due.
 bool EventLoop::wait_for_next_moment() {
   const std::optional<Milliseconds> next = next_moment();
   if (!next) return false;
@@ -430,7 +458,8 @@ void EventLoop::run_poll() {
     if (complete_due_io()) continue;
     if (listens()) look_at_inbox(false);
     const std::vector<Job> ready = ready_in_poll();
-    // With work for later phases the loop does not wait here. What is not ready yet may come before what is: nobody knows how long it took.
+    // With work for later phases the loop does not wait here. What is not ready yet may come before what is: nobody
+    // knows how long it took.
     const bool may_leave = has_work_for_later_phases();
     const auto choices = static_cast<std::uint32_t>(ready.size() + (may_leave || next_moment() ? 1 : 0));
     const std::uint32_t chosen = choices < 2 ? 0 : weft::choose(choices);
@@ -439,7 +468,8 @@ void EventLoop::run_poll() {
     } else if (may_leave) {
       return;
     } else if (wait_for_next_moment()) {
-      const bool io_is_due = std::any_of(io_.begin(), io_.end(), [this](const Io& io) { return io.due && *io.due <= now_; });
+      const bool io_is_due =
+          std::any_of(io_.begin(), io_.end(), [this](const Io& io) { return io.due && *io.due <= now_; });
       if (!io_is_due) return;
     } else if (listens()) {
       look_at_inbox(true);

@@ -1,18 +1,20 @@
-// The event loop of a JavaScript agent, as Node.js has it: phases timers, pending, poll, check, close; after every callback the
-// process.nextTick queue and then the microtask queue are drained until both are empty.
+// The event loop of a JavaScript agent, as Node.js has it: phases timers, pending, poll, check, close; after every
+// callback the process.nextTick queue and then the microtask queue are drained until both are empty.
 //
 // What the platform leaves open is a choice that the explorer tries in every way:
 // - in which order I/O that was started completes, and whether a completion comes before or after a timer or a message;
-// - whether a timer is due already while other work is ready (setTimeout(f, 0) against setImmediate from the main module);
+// - whether a timer is due already while other work is ready (setTimeout(f, 0) against setImmediate from the main
+// module);
 // - the order of timers armed in different callbacks, unless the one armed first is not the longer one;
-// - which port's message is handled first, if messages wait on several (in one port they stay in order).
-// Everything else is as certain as there: microtasks are first in, first out; timers armed in one callback fire by delay, then in order.
+// - which port is served first, if messages wait on several; what waits on one port is handled in order, in one turn.
+// Everything else is as certain as there: microtasks are first in, first out; timers armed in one callback fire by
+// delay, then in order.
 //
-// Time is virtual. Time::free: nothing is known about how long things take, so the choices above are free. Time::exact: time passes by what
-// callbacks and I/O say that they take, and by waiting; for latency.
+// Time is virtual. Time::free: nothing is known about how long things take, so the choices above are free. Time::exact:
+// time passes by what callbacks and I/O say that they take, and by waiting; for latency.
 //
-// Not modelled: 'beforeExit'; signals; domains and async_hooks; a timer armed in the timers phase waits for the next round, even if it would be
-// due; an interval that is never cleared makes a loop that never ends.
+// Not modelled: 'beforeExit'; signals; domains and async_hooks; a timer armed in the timers phase waits for the next
+// round, even if it would be due; an interval that is never cleared makes a loop that never ends.
 #pragma once
 
 #include <atomic>
@@ -91,7 +93,8 @@ class Receiver {
 
 class EventLoop {
  public:
-  /// Becomes the loop of the calling thread, which must run no other. `inbox`: kept elsewhere because senders outlive the loop; null: its own.
+  /// Becomes the loop of the calling thread, which must run no other. `inbox`: kept elsewhere because senders outlive
+  /// the loop; null: its own.
   explicit EventLoop(Time time = Time::free, Inbox* inbox = nullptr);
   /// Ends the workers that are left.
   ~EventLoop();
@@ -102,14 +105,16 @@ class EventLoop {
   static EventLoop& current();
   static bool exists();
 
-  /// Runs until nothing keeps the loop alive. A task that spawn() started and that is not settled then fails the invariant "every task
-  /// settles": on an event loop that is what a deadlock looks like. Throws the Error of a callback or promise that nobody handled.
+  /// Runs until nothing keeps the loop alive. A task that spawn() started and that is not settled then fails the
+  /// invariant "every task settles": on an event loop that is what a deadlock looks like. Throws the Error of a
+  /// callback or promise that nobody handled.
   void run();
   /// Runs `module` first, as the platform runs the top level of an ES module: inside the microtask queue.
   void run(Callback module);
 
-  /// A request that has arrived: `body` is run as a callback of its own in the poll phase, in the order of arrival. Its steps, and those of
-  /// everything that it starts, are shown in a column of this name. `body` may return a promise; then the task is settled when that is.
+  /// A request that has arrived: `body` is run as a callback of its own in the poll phase, in the order of arrival. Its
+  /// steps, and those of everything that it starts, are shown in a column of this name. `body` may return a promise;
+  /// then the task is settled when that is.
   template <class Body>
   void spawn(const char* name, Body body);
 
@@ -123,10 +128,11 @@ class EventLoop {
   void queueMicrotask(Callback callback);
 
   // --- I/O ---
-  /// Starts an operation that completes some time later with `done` in the poll phase. `takes`: its duration under Time::exact; none, or under
-  /// Time::free: any.
+  /// Starts an operation that completes some time later with `done` in the poll phase. `takes`: its duration under
+  /// Time::exact; none, or under Time::free: any.
   void start_io(Callback done, std::optional<Milliseconds> takes = {});
-  /// The same for work on the runtime's thread pool: at most pool_size() of them go on at once, the others wait in order.
+  /// The same for work on the runtime's thread pool: at most pool_size() of them go on at once, the others wait in
+  /// order.
   void start_pool_work(Callback done, std::optional<Milliseconds> takes = {});
   void set_pool_size(std::size_t size) { pool_size_ = size; }
   std::size_t pool_size() const { return pool_size_; }
@@ -141,12 +147,19 @@ class EventLoop {
   void block(Milliseconds duration);
   /// By how much the latest timer came later than it was due, so far.
   Milliseconds max_lag() const { return max_lag_; }
+  /// From here on the invariant "every ready macrotask runs within N microtasks" must hold: nothing that is ready for a
+  /// phase waits while more than `most` ticks and microtasks run one after the other.
+  void require_turn_within(std::uint32_t most);
   /// Callbacks of the five phases that were run so far.
   std::uint64_t callbacks_run() const { return callbacks_run_; }
 
   // --- errors ---
-  void on_uncaught_exception(std::function<void(const Error&)> handler) { uncaught_handlers_.push_back(std::move(handler)); }
-  void on_unhandled_rejection(std::function<void(const Error&)> handler) { rejection_handlers_.push_back(std::move(handler)); }
+  void on_uncaught_exception(std::function<void(const Error&)> handler) {
+    uncaught_handlers_.push_back(std::move(handler));
+  }
+  void on_unhandled_rejection(std::function<void(const Error&)> handler) {
+    rejection_handlers_.push_back(std::move(handler));
+  }
   /// Ends the agent here, without unwinding: process.exit(). Only while run() runs.
   [[noreturn]] void exit(int code);
   std::optional<int> exit_code() const { return exit_code_; }
@@ -210,12 +223,15 @@ class EventLoop {
   /// Runs one callback of a phase and drains what it queued.
   void run_callback(const Job& job);
   void run_job(const Job& job);
+  void run_microtask(std::deque<Job>& queue);
   void drain();
   bool report_rejections();
   void uncaught(const Error& error);
   bool is_alive() const;
   bool listens() const;
-  bool has_work_for_later_phases() const { return !immediates_.empty() || !closing_.empty() || !ready_.empty() || !pending_.empty(); }
+  bool has_work_for_later_phases() const {
+    return !immediates_.empty() || !closing_.empty() || !ready_.empty() || !pending_.empty();
+  }
   void look_at_inbox(bool wait);
   void complete_io(std::size_t which);
   void start_waiting_pool_work();
@@ -226,12 +242,12 @@ class EventLoop {
   void fire(std::size_t which);
   bool complete_due_io();
   std::vector<Job> ready_in_poll();
-  void deliver_next(SourceId source);
+  void deliver_all(SourceId source);
   std::optional<Milliseconds> next_moment() const;
   bool wait_for_next_moment();
   void check_tasks();
   void add_task(const char* name, std::function<bool()> settled);
-  void arrive(std::uint32_t task, Callback callback) { ready_.push_back({std::move(callback), task}); }
+  void arrive(Callback request) { ready_.push_back({std::move(request), 0}); }
 
   Time time_;
   Heap heap_;
@@ -244,6 +260,9 @@ class EventLoop {
   std::uint64_t round_ = 0;
   std::uint32_t task_ = 0;
   std::uint32_t next_source_ = 1;
+  std::optional<std::uint32_t> most_microtasks_;
+  std::uint32_t microtasks_in_a_row_ = 0;
+  std::string turn_invariant_;
   bool timer_is_due_ = false;  // the poll phase was left because a timer comes first
   std::size_t pool_size_ = kThreadPoolSize;
   std::deque<Job> ticks_;
@@ -269,8 +288,12 @@ class EventLoop {
 // --- what JavaScript code calls, on the loop of the calling thread ---
 
 /// `callback` in a timers phase, after at least `delay` (at least 1).
-inline Timeout setTimeout(Callback callback, Milliseconds delay) { return EventLoop::current().setTimeout(std::move(callback), delay); }
-inline Timeout setInterval(Callback callback, Milliseconds delay) { return EventLoop::current().setInterval(std::move(callback), delay); }
+inline Timeout setTimeout(Callback callback, Milliseconds delay) {
+  return EventLoop::current().setTimeout(std::move(callback), delay);
+}
+inline Timeout setInterval(Callback callback, Milliseconds delay) {
+  return EventLoop::current().setInterval(std::move(callback), delay);
+}
 inline void clearTimeout(Timeout timeout) { EventLoop::current().clearTimeout(timeout); }
 inline void clearInterval(Timeout timeout) { EventLoop::current().clearTimeout(timeout); }
 /// `callback` in the next check phase.

@@ -2,13 +2,14 @@
 //
 //   js::Promise<int> price(int item) { co_return co_await lookup(item) + 1; }
 //
-// An async function runs at once up to its first co_await of anything. `co_await promise` continues one tick after the promise is settled;
-// a promise resolved with a promise (`co_return other`, a then-callback that returns one) follows it three ticks later: one for the job that
-// calls its then, one for that reaction, one for the reaction of whoever waits (ECMAScript, NewPromiseResolveThenableJob). Rejections are
-// js::Error values, thrown where they are awaited. A handle is a pointer to an object on the agent's heap: copy it freely, on its own loop.
+// An async function runs at once up to its first co_await of anything. `co_await promise` continues one tick after the
+// promise is settled; a promise resolved with a promise (`co_return other`, a then-callback that returns one) follows
+// it three ticks later: one for the job that calls its then, one for that reaction, one for the reaction of whoever
+// waits (ECMAScript, NewPromiseResolveThenableJob). Rejections are js::Error values, thrown where they are awaited. A
+// handle is a pointer to an object on the agent's heap: copy it freely, on its own loop.
 //
-// Not modelled: subclasses, Symbol.species, a getter named `then`. When a loop is destroyed, so are the frames of coroutines that were never
-// resumed; JavaScript would run nothing then, C++ runs the destructors of their locals.
+// Not modelled: subclasses, Symbol.species, a getter named `then`. When a loop is destroyed, so are the frames of
+// coroutines that were never resumed; JavaScript would run nothing then, C++ runs the destructors of their locals.
 #pragma once
 
 #include <coroutine>
@@ -55,7 +56,8 @@ class PromiseRecord : public HeapObject {
   const char* label() const { return label_; }
   void set_label(const char* label) { label_ = label; }
 
-  /// Queues `reaction` as a microtask of the running task when the promise is settled. Counts as handling its rejection.
+  /// Queues `reaction` as a microtask of the running task when the promise is settled. Counts as handling its
+  /// rejection.
   void on_settled(Callback reaction);
   void reject(Error reason);
 
@@ -91,7 +93,8 @@ class TypedPromiseRecord final : public PromiseRecord {
   std::optional<detail::Stored<T>> value_;
 };
 
-/// An object with a `then` method that is no promise. `then` is called with the two functions that settle whoever awaits it.
+/// An object with a `then` method that is no promise. `then` is called with the two functions that settle whoever
+/// awaits it.
 template <class T = void>
 struct Thenable {
   std::function<void(std::function<void(detail::Stored<T>)> resolve, std::function<void(Error)> reject)> then;
@@ -133,7 +136,9 @@ class [[nodiscard]] Promise {
   class promise_type;
 
   /// A pending promise; the executor's view of it: `resolve` and `reject` work once.
-  static Promise pending() { return Promise(EventLoop::current().heap().template make<TypedPromiseRecord<T>>(EventLoop::current())); }
+  static Promise pending() {
+    return Promise(EventLoop::current().heap().template make<TypedPromiseRecord<T>>(EventLoop::current()));
+  }
   /// `new Promise((resolve, reject) => ...)`: calls `executor` at once. What it throws rejects.
   template <class Executor>
   static Promise make(Executor executor) {
@@ -181,7 +186,8 @@ class [[nodiscard]] Promise {
     return *this;
   }
 
-  /// The promise of what `fulfilled` returns (given the value, or nothing); a promise or thenable that it returns is followed.
+  /// The promise of what `fulfilled` returns (given the value, or nothing); a promise or thenable that it returns is
+  /// followed.
   template <class Fulfilled>
   auto then(Fulfilled fulfilled) const {
     using Result = typename detail::PromiseOf<detail::ResultOf<Fulfilled, Value>>::Type;
@@ -265,8 +271,13 @@ class [[nodiscard]] Promise {
     record_->loop().queueMicrotask([self = *this, thenable = std::move(thenable)] {
       const Promise inner = pending();  // its resolve functions: they work once
       try {
-        thenable.then([self, inner](Value value) { if (inner.record_->claim()) self.record_->fulfill(std::move(value)); },
-                      [self, inner](Error reason) { if (inner.record_->claim()) self.record_->reject(std::move(reason)); });
+        thenable.then(
+            [self, inner](Value value) {
+              if (inner.record_->claim()) self.record_->fulfill(std::move(value));
+            },
+            [self, inner](Error reason) {
+              if (inner.record_->claim()) self.record_->reject(std::move(reason));
+            });
       } catch (...) {
         if (inner.record_->claim()) self.record_->reject(current_error());
       }
@@ -371,11 +382,13 @@ class Awaiter {
 struct FrameHeader {
   FrameLink link;
 };
-inline constexpr std::size_t kFrameOffset = (sizeof(FrameHeader) + alignof(std::max_align_t) - 1) / alignof(std::max_align_t) * alignof(std::max_align_t);
+inline constexpr std::size_t kFrameOffset =
+    (sizeof(FrameHeader) + alignof(std::max_align_t) - 1) / alignof(std::max_align_t) * alignof(std::max_align_t);
 
 class CoroutineBase {
  public:
-  static void* operator new(std::size_t size) {
+  // Out of line: inlined, g++ 12 takes the pair for a mismatch.
+  [[gnu::noinline]] static void* operator new(std::size_t size) {
     void* const block = ::operator new(size + kFrameOffset);
     auto* const header = new (block) FrameHeader;
     void* const frame = static_cast<std::byte*>(block) + kFrameOffset;
@@ -383,7 +396,7 @@ class CoroutineBase {
     EventLoop::current().heap().add(header->link);
     return frame;
   }
-  static void operator delete(void* frame) {
+  [[gnu::noinline]] static void operator delete(void* frame) {
     void* const block = static_cast<std::byte*>(frame) - kFrameOffset;
     auto* const header = static_cast<FrameHeader*>(block);
     Heap::remove(header->link);
@@ -394,12 +407,18 @@ class CoroutineBase {
   std::suspend_never final_suspend() const noexcept { return {}; }
 
   template <class U>
-  Awaiter<U> await_transform(Promise<U> promise) const { return Awaiter<U>(promise); }
+  Awaiter<U> await_transform(Promise<U> promise) const {
+    return Awaiter<U>(promise);
+  }
   template <class U>
-  Awaiter<U> await_transform(Thenable<U> thenable) const { return Awaiter<U>(resolved(std::move(thenable))); }
+  Awaiter<U> await_transform(Thenable<U> thenable) const {
+    return Awaiter<U>(resolved(std::move(thenable)));
+  }
   /// `await` of what is no promise: goes on in the next tick.
   template <class U>
-  Awaiter<U> await_transform(U value) const { return Awaiter<U>(resolved(std::move(value))); }
+  Awaiter<U> await_transform(U value) const {
+    return Awaiter<U>(resolved(std::move(value)));
+  }
 };
 
 }  // namespace detail
@@ -435,7 +454,8 @@ auto Promise<T>::operator co_await() const {
 
 // --- promises of what the loop does ---
 
-/// I/O that completes after any time, in any order with other I/O (Time::exact: after `takes`). `what` stands in traces: "charge upstream".
+/// I/O that completes after any time, in any order with other I/O (Time::exact: after `takes`). `what` stands in
+/// traces: "charge upstream".
 Promise<> io(const char* what, std::optional<Milliseconds> takes = {});
 /// The same on the runtime's thread pool: at most four at once.
 Promise<> pool_work(const char* what, std::optional<Milliseconds> takes = {});
@@ -451,16 +471,27 @@ void EventLoop::spawn(const char* name, Body body) {
     explicit Held(Body b) : body(std::move(b)) {}
     Body body;
   };
-  Held& held = heap_.make<Held>(std::move(body));  // as long as the coroutines that it starts, which may refer to its captures
+  Held& held =
+      heap_.make<Held>(std::move(body));  // as long as the coroutines that it starts, which may refer to its captures
+  const auto begin = [this, name, task] {
+    note([name] { return std::string("next: ") + name; });
+    enter_task(task);
+  };
   using Result = decltype(held.body());
   if constexpr (std::is_void_v<Result>) {
-    arrive(task, [&held] { held.body(); });
+    arrive([&held, begin] {
+      begin();
+      held.body();
+    });
   } else {
     struct Outcome final : HeapObject {
       std::optional<Result> promise;
     };
     Outcome& outcome = heap_.make<Outcome>();
-    arrive(task, [&held, &outcome] { outcome.promise = held.body(); });
+    arrive([&held, &outcome, begin] {
+      begin();
+      outcome.promise = held.body();
+    });
     add_task(name, [&outcome] { return outcome.promise && !outcome.promise->is_pending(); });
   }
 }

@@ -21,14 +21,19 @@ namespace {
 
 bool is_engine_code(const void* address) { return address >= __start_weft_text && address < __stop_weft_text; }
 
+// The models are as much the platform's as its headers are: what interests is the line of the scenario that uses them.
 bool is_system_file(std::string_view file) {
-  return file.starts_with("/usr/include") || file.starts_with("/usr/lib") ||
-         file.find("/include/c++/") != std::string_view::npos;
+  const std::size_t name = file.rfind('/');
+  const bool is_model =
+      name != std::string_view::npos && (file.substr(0, name) == "models" || file.substr(0, name).ends_with("/models"));
+  return is_model || file.find("/include/weft/") != std::string_view::npos || file.starts_with("/usr/include") ||
+         file.starts_with("/usr/lib") || file.find("/include/c++/") != std::string_view::npos;
 }
 
 std::string readable(const char* symbol) {
   if (symbol == nullptr) return {};
-  if (symbol[0] != '_' || symbol[1] != 'Z') return symbol;  // of C, or of the global namespace: `d` alone would demangle to double
+  if (symbol[0] != '_' || symbol[1] != 'Z')
+    return symbol;  // of C, or of the global namespace: `d` alone would demangle to double
   int status = 0;
   char* const name = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
   std::string result = status == 0 ? name : symbol;
