@@ -91,6 +91,8 @@ bool is_traced() {
   return execution != nullptr && execution->listener() != nullptr;
 }
 
+bool under_stress() { return false; }
+
 void name_object(const volatile void* address, std::size_t size, const char* name) {
   Execution* const execution = Execution::current();
   if (execution == nullptr) return;

@@ -28,10 +28,30 @@ std::string expectation_text(const Variant& variant) {
   return text;
 }
 
+/// What `weft stress` asks of the variant, if that is not all.
+std::string stress_text(const stress::Policy& policy) {
+  switch (policy.kind) {
+    case stress::Policy::Kind::full:
+      return {};
+    case stress::Policy::Kind::may_miss:
+      return fmt::format("stress may miss it: {}", policy.why);
+    case stress::Policy::Kind::skip:
+      return fmt::format("not stressed: {}", policy.why);
+  }
+  return {};
+}
+
+const char* stress_word(stress::Policy::Kind kind) {
+  constexpr const char* kWords[] = {"full", "may_miss", "skip"};
+  return kWords[static_cast<std::size_t>(kind)];
+}
+
 void print_table(const std::vector<Selected>& selected) {
   for (const auto& [scenario, variant] : selected) {
     fmt::print("{:<40} {:<5} {}\n", scenario->name() + "/" + variant->name, to_string(scenario->model()),
                expectation_text(*variant));
+    const std::string stress = stress_text(variant->stress);
+    if (!stress.empty()) fmt::print("{:<46} {}\n", "", stress);
   }
 }
 
@@ -46,7 +66,8 @@ void print_list_json(const std::vector<Selected>& selected) {
                         {"model", to_string(scenario->model())},
                         {"source", scenario->source()},
                         {"verdict", to_string(variant->verdict)},
-                        {"findings", std::move(expected)}});
+                        {"findings", std::move(expected)},
+                        {"stress", {{"policy", stress_word(variant->stress.kind)}, {"why", variant->stress.why}}}});
   }
   print_json({{"variants", std::move(variants)}});
 }

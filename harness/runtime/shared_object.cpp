@@ -54,6 +54,7 @@ Decision decide_step(const Operation& operation, Value old, Value& result) {
 
 namespace detail {
 
+void before_shared_step() {}
 bool in_execution() { return Execution::current() != nullptr; }
 
 std::uint32_t count_shared_object(const volatile void* object) {

@@ -8,8 +8,12 @@
 // One such declaration makes the entry of `weft list` and, through weft_add_scenarios() of CMake, a CTest test for each
 // variant. A broken variant passes if each of its expectations is found and nothing else is; a fixed one if it is
 // proved.
+//
+// `weft stress` runs the same bodies on real threads. It must find a broken variant there, too, and a fixed one must survive; where that
+// is too much to ask, .stress(weft::stress::may_miss("why")) or .stress(weft::stress::skip("why")) behind the variant says so.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -39,11 +43,30 @@ inline Expectation use_after_free(const char* text = "") { return {"use after fr
 inline Expectation finding(const char* kind, const char* text = "") { return {kind, text}; }
 }  // namespace finds
 
+namespace stress {
+
+/// What running a variant on real threads must show. `why` is printed whenever it matters.
+struct Policy {
+  enum class Kind : std::uint8_t {
+    full,      ///< a broken variant must be found
+    may_miss,  ///< a broken variant may survive
+    skip,      ///< the variant is not run
+  };
+  Kind kind = Kind::full;
+  std::string why{};
+};
+
+inline Policy may_miss(const char* why) { return {Policy::Kind::may_miss, why}; }
+inline Policy skip(const char* why) { return {Policy::Kind::skip, why}; }
+
+}  // namespace stress
+
 struct Variant {
   std::string name;
   std::function<void()> body;
   std::vector<Expectation> expected;  ///< empty: a fixed variant
   Verdict verdict = Verdict::proved;  ///< expected of a fixed variant
+  stress::Policy stress{};
 };
 
 class Scenario {
@@ -63,12 +86,17 @@ class Scenario {
   /// A model with the bug, and everything that exploring it must find.
   template <class... Expectations>
   Scenario& broken(const char* name, std::function<void()> body, Expectation first, Expectations... more) {
-    variants_.push_back({name, std::move(body), {std::move(first), std::move(more)...}, Verdict::bug});
+    variants_.push_back({name, std::move(body), {std::move(first), std::move(more)...}, Verdict::bug, {}});
     return *this;
   }
   /// A model without it: exploring it must end in a proof.
   Scenario& fixed(const char* name, std::function<void()> body) {
-    variants_.push_back({name, std::move(body), {}, Verdict::proved});
+    variants_.push_back({name, std::move(body), {}, Verdict::proved, {}});
+    return *this;
+  }
+  /// Of the variant before: what `weft stress` may ask of it.
+  Scenario& stress(::weft::stress::Policy policy) {
+    variants_.at(variants_.size() - 1).stress = std::move(policy);
     return *this;
   }
 

@@ -31,6 +31,9 @@ SharedStep take_shared_step(const volatile void* object, std::uint32_t generatio
 /// `state` must live until `destroy(state)` is called, at the end of the execution.
 void keep_state(const volatile void* object, std::uint32_t generation, StateNumber number, void* state, void (*destroy)(void*));
 
+/// A step on real threads begins: the stress runtime waits here for a random time.
+void before_shared_step();
+
 /// Code in this scope runs as if no execution were going on.
 class OutsideScope {
  public:
@@ -78,6 +81,7 @@ class shared {
   auto step(Ready ready, Change change, bool waits) {
     using Changed = std::invoke_result_t<Change, T&>;
     if (!detail::in_execution()) {
+      detail::before_shared_step();
       std::unique_lock<std::mutex> lock(mutex_);
       changed_.wait(lock, [&] { return ready(std::as_const(state_)); });
       struct Notify {

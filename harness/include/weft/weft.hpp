@@ -157,7 +157,12 @@ void mark_racy(const volatile void* address, std::size_t size);
 void set_exploration_hook(void (*hook)(bool begins));
 /// True while the calling code runs inside an execution.
 bool inside_execution();
+/// True in a program that runs scenarios on real threads, under the ThreadSanitizer (`weft stress`).
+bool under_stress();
 }  // namespace detail
+
+/// How large a scenario is: few enough to explore every execution, and many on real threads, where chance has to find the bad one.
+inline std::uint32_t scaled(std::uint32_t explored, std::uint32_t stressed) { return detail::under_stress() ? stressed : explored; }
 
 /// Names an object in traces and findings.
 template <class T>
