@@ -4,6 +4,7 @@
 
 #include "explore/decide.hpp"
 #include "explore/forced_step.hpp"
+#include "explore/placed_access.hpp"
 #include "graph/consistency.hpp"
 
 namespace weft {
@@ -91,30 +92,11 @@ Step ReplayExplorer::add_read(ThreadId t, LocationId l, const Operation& operati
   const std::size_t last = graph_.last_position(l);
   if (choice > last || last - choice < floor_for(t, l)) return impossible(operation);
   const std::size_t position = last - choice;
-  const EventId source = graph_.write_at(l, position);
-  Step step{.value = graph_.value_of_write(source)};
   Value result = 0;
-  const Decision decision = decide(operation, step.value, result);
-  const bool writes = decision == Decision::write;
+  const bool writes =
+      decide(operation, graph_.value_of_write(graph_.write_at(l, position)), result) == Decision::write;
   if (writes && graph_.next_is_its_rmw(l, position)) return impossible(operation);
-  graph_.add({.source = source,
-              .location = l,
-              .thread = t,
-              .kind = EventKind::read,
-              .order = writes ? operation.order : operation.failure_order,
-              .plain_access = operation.plain_access,
-              .seen_by_fences = operation.seen_by_fences});
-  if (decision == Decision::wait) step.status = Step::Status::waits;
-  if (writes) {
-    step.wrote = true;
-    graph_.add({.value = result,
-                .location = l,
-                .thread = t,
-                .kind = EventKind::write,
-                .order = operation.order,
-                .role = write_role(operation.kind)},
-               position + 1);
-  }
+  const Step step = add_read_of(graph_, t, l, operation, position);
   return choice != 0 && !seq_cst_consistent() ? impossible(operation) : step;
 }
 
@@ -123,14 +105,7 @@ Step ReplayExplorer::add_write(ThreadId t, LocationId l, const Operation& operat
   const std::size_t last = graph_.last_position(l);
   if (choice > last || last - choice < floor_for(t, l) || graph_.next_is_its_rmw(l, last - choice))
     return impossible(operation);
-  graph_.add({.value = operation.operand,
-              .location = l,
-              .thread = t,
-              .kind = EventKind::write,
-              .order = operation.order,
-              .plain_access = operation.plain_access,
-              .seen_by_fences = operation.seen_by_fences},
-             last - choice + 1);
+  add_write_at(graph_, t, l, operation, last - choice + 1);
   return choice != 0 && !seq_cst_consistent() ? impossible(operation) : Step{};
 }
 

@@ -1,0 +1,174 @@
+// On random programs, the executions that decisions can build are exactly those that brute force finds.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <sstream>
+
+#include "explore/directed.hpp"
+#include "explore/explored_graphs.hpp"
+#include "explore/random_program.hpp"
+#include "graph/axioms.hpp"
+
+namespace weft::test {
+namespace {
+
+constexpr std::uint64_t kBaseSeed = 20'261'130;
+constexpr std::size_t kPrograms = 600;
+constexpr ProgramLimits kSmall{.threads = 4, .operations = 7, .per_thread = 4};
+constexpr std::uint64_t kMostGraphs = 3'000;
+constexpr std::uint64_t kMostRuns = 30'000;
+
+/// Every sequence of decisions that there is, one after the other, as a counter of changing width counts.
+class EveryDecision final : public Decisions {
+ public:
+  void begin() override { next_ = 0; }
+  std::uint32_t decide(DecisionKind kind, std::uint32_t options) override {
+    if (next_ == taken_.size()) taken_.push_back({kind, options, 0});
+    return taken_[next_++].taken;
+  }
+  /// False when all have been made.
+  bool advance() {
+    taken_.resize(next_);
+    while (!taken_.empty() && taken_.back().taken + 1 == taken_.back().options) taken_.pop_back();
+    if (taken_.empty()) return false;
+    ++taken_.back().taken;
+    return true;
+  }
+
+ private:
+  std::vector<TakenDecision> taken_;
+  std::size_t next_ = 0;
+};
+
+class RandomBytes final : public Decisions {
+ public:
+  explicit RandomBytes(std::uint64_t seed) : random_(seed) { next_run(); }
+  void next_run() {
+    bytes_.resize(random_() % 24);
+    for (std::uint8_t& byte : bytes_) byte = static_cast<std::uint8_t>(random_());
+    decisions_ = std::make_unique<ByteDecisions>(bytes_);
+  }
+  void begin() override { decisions_->begin(); }
+  std::uint32_t decide(DecisionKind kind, std::uint32_t options) override { return decisions_->decide(kind, options); }
+
+ private:
+  std::mt19937_64 random_;
+  std::vector<std::uint8_t> bytes_;
+  std::unique_ptr<ByteDecisions> decisions_;
+};
+
+/// Runs a body until `advance` says that it is enough; what it came to, each once.
+class Directed final : public ExplorationObserver {
+ public:
+  Directed(const std::function<void()>& body, Model model, ExplorationMemory& memory, Decisions& decisions,
+           std::function<bool()> advance)
+      : model_(model), advance_(std::move(advance)) {
+    const auto make = [&](std::size_t width) {
+      auto explorer = std::make_unique<DirectedExplorer>(model, width);
+      explorer->follow(decisions);
+      return explorer;
+    };
+    Execution execution(memory);
+    run_exploration(body, make, execution, *this);
+    for (std::vector<CanonicalKey>* keys : {&executions, &deadlocks}) {
+      std::ranges::sort(*keys);
+      const auto repeated = std::ranges::unique(*keys);
+      keys->erase(repeated.begin(), repeated.end());
+    }
+  }
+  bool run_ended(const Execution& execution, Ending ending, const ExplorationCounts& counts) override {
+    const ExecutionGraph& graph = execution.graph();
+    if (ending == Ending::inconsistent) fault = "a run was dropped";
+    if (!satisfies_axioms(graph, model_)) fault = "a run built an inconsistent graph";
+    if (ending == Ending::complete) executions.push_back(canonical_key(graph));
+    if (ending == Ending::deadlock) deadlocks.push_back(canonical_key(graph));
+    runs = counts.runs;
+    return advance_();
+  }
+
+  std::vector<CanonicalKey> executions;
+  std::vector<CanonicalKey> deadlocks;
+  std::uint64_t runs = 0;
+  std::string fault;
+
+ private:
+  Model model_;
+  std::function<bool()> advance_;
+};
+
+class DirectedPrograms : public ::testing::TestWithParam<Model> {};
+
+TEST_P(DirectedPrograms, HaveTheExecutionsAndDeadlocksOfBruteForceUnderAllDecisions) {
+  std::size_t compared = 0;
+  for (std::uint64_t seed = kBaseSeed; compared < kPrograms; ++seed) {
+    std::mt19937_64 random(seed);
+    const Program program = random_program(random, kSmall);
+    const ProgramBody body(program);
+    ExplorationMemory memory;
+    const ExploredGraphs oracle = explore_by_brute_force(body, GetParam(), memory, kMostGraphs);
+    if (oracle.cut) continue;
+    EveryDecision decisions;
+    std::uint64_t runs = 0;
+    bool all = false;
+    const Directed found(body, GetParam(), memory, decisions, [&] {
+      all = !decisions.advance();
+      return !all && ++runs < kMostRuns;
+    });
+    if (!all) continue;
+    ++compared;
+    ASSERT_EQ(found.fault, "") << "seed " << seed << ", program:\n" << program;
+    ASSERT_TRUE(found.executions == oracle.executions)
+        << found.executions.size() << " executions, brute force has " << oracle.executions.size() << ", seed " << seed
+        << ", program:\n"
+        << program;
+    ASSERT_TRUE(found.deadlocks == oracle.deadlocks) << found.deadlocks.size() << " deadlocks, brute force has "
+                                                     << oracle.deadlocks.size() << ", seed " << seed << ", program:\n"
+                                                     << program;
+  }
+}
+
+TEST_P(DirectedPrograms, BuildNothingElseFromAnyBytes) {
+  constexpr std::uint64_t kRuns = 300;
+  std::size_t compared = 0;
+  for (std::uint64_t seed = kBaseSeed; compared < kPrograms; ++seed) {
+    std::mt19937_64 random(seed);
+    const Program program = random_program(random, {});
+    const ProgramBody body(program);
+    ExplorationMemory memory;
+    const ExploredGraphs oracle = explore_by_brute_force(body, GetParam(), memory, kMostGraphs);
+    if (oracle.cut) continue;
+    ++compared;
+    RandomBytes bytes(seed);
+    std::uint64_t runs = 0;
+    const Directed found(body, GetParam(), memory, bytes, [&] {
+      bytes.next_run();
+      return ++runs < kRuns;
+    });
+    ASSERT_EQ(found.fault, "") << "seed " << seed << ", program:\n" << program;
+    ASSERT_TRUE(std::ranges::includes(oracle.executions, found.executions)) << "seed " << seed << ", program:\n"
+                                                                            << program;
+    ASSERT_TRUE(std::ranges::includes(oracle.deadlocks, found.deadlocks)) << "seed " << seed << ", program:\n"
+                                                                          << program;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(EqualBruteForce, DirectedPrograms, ::testing::Values(Model::sc, Model::rc11),
+                         [](const auto& test) { return std::string(to_string(test.param)); });
+
+TEST(Decisions, AreTheSameAgainFromTheirBytes) {
+  const std::vector<TakenDecision> decisions = {{DecisionKind::thread, 3, 2},
+                                                {DecisionKind::choice, 300, 258},
+                                                {DecisionKind::source, 2, 1},
+                                                {DecisionKind::thread, 2, 0}};
+  const std::vector<std::uint8_t> bytes = bytes_of(decisions);
+  EXPECT_EQ(bytes, (std::vector<std::uint8_t>{2, 2, 1, 1}));
+  ByteDecisions again(bytes);
+  again.begin();
+  for (const TakenDecision& decision : decisions)
+    EXPECT_EQ(again.decide(decision.kind, decision.options), decision.taken);
+  EXPECT_EQ(again.decide(DecisionKind::thread, 5), 0u);
+}
+
+}  // namespace
+}  // namespace weft::test
