@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "api/around_exploration.hpp"
+#include "api/directed_runs.hpp"
 #include "api/duplicates.hpp"
 #include "api/findings.hpp"
+#include "api/fuzz_token.hpp"
 #include "detect/failures.hpp"
 #include "detect/signals.hpp"
 #include "explore/exhaustive.hpp"
@@ -146,6 +148,18 @@ class Search final : public ExplorationObserver {
   Clock::time_point start_ = Clock::now();
 };
 
+constexpr const char* kForeignToken = "the schedule token is of another scenario, variant or memory model";
+
+Replay replay_fuzz_token(const std::function<void()>& body, const std::string& token, const Options& options) {
+  const FuzzToken parsed = parse_fuzz_token(token);
+  if (parsed.scenario_hash == scenario_hash(options.name, options.model))
+    return replay_input(body, parsed.input, options);
+  Replay result;
+  result.status = Replay::Status::foreign;
+  result.problem = kForeignToken;
+  return result;
+}
+
 }  // namespace
 
 Result explore(const std::function<void()>& body, const Options& options) {
@@ -164,10 +178,11 @@ Replay replay(const std::function<void()>& body, const std::string& schedule, co
   if (Execution::current() != nullptr) throw std::logic_error("weft::replay was called from inside an execution");
   Replay result;
   try {
+    if (is_fuzz_token(schedule)) return replay_fuzz_token(body, schedule, options);
     const ScheduleToken token = parse_schedule_token(schedule);
     if (token.scenario_hash != scenario_hash(options.name, options.model)) {
       result.status = Replay::Status::foreign;
-      result.problem = "the schedule token is of another scenario, variant or memory model";
+      result.problem = kForeignToken;
       return result;
     }
     const TerminateGuard terminate_guard;

@@ -114,7 +114,7 @@ bool FindingCollector::is_known(const Finding& finding) const {
   return std::any_of(seen_.begin(), seen_.end(), [&](const Finding& seen) { return is_same(seen, finding); });
 }
 
-void FindingCollector::collect(Ending ending, std::uint64_t number) {
+void FindingCollector::collect(Ending ending, std::uint64_t number, const std::string& name) {
   report_ending(execution_, ending);
   const bool dropped = ending == Ending::inconsistent;
   std::vector<Finding> fresh;
@@ -123,7 +123,7 @@ void FindingCollector::collect(Ending ending, std::uint64_t number) {
   }
   if (fresh.empty()) return;
   const ScheduleToken token = token_of_run(execution_, options_);
-  const std::string schedule = to_string(token);
+  const std::string schedule = name.empty() ? to_string(token) : name;
   ReplayRun run = run_schedule(body_, token, options_, places_);
   if (dropped) run.problem.clear();  // the schedule ends where the run was dropped
   for (const Finding& finding : fresh) {

@@ -17,7 +17,8 @@ class FindingCollector {
       : body_(body), options_(options), execution_(execution) {}
 
   /// Takes over the findings of the run that has just ended. `number` counts executions, from 1. Runs the body again.
-  void collect(Ending ending, std::uint64_t number);
+  /// `name`: what reports call the schedule; its token if there is none.
+  void collect(Ending ending, std::uint64_t number, const std::string& name = {});
 
   bool has_bug() const;
   /// Bugs so far, data races apart.

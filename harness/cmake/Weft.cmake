@@ -61,6 +61,16 @@ function(weft_link_scenarios program scenarios)
   endforeach()
 endfunction()
 
+# One program with all scenarios and a fuzzing engine, and in the folder `fuzz` next to `weft` a name for each variant: a fuzz target.
+function(weft_link_fuzz_targets scenarios)
+  set(program ${scenarios}-fuzz)
+  add_executable(${program} $<TARGET_OBJECTS:weft_fuzz> $<TARGET_OBJECTS:weft_fuzzing_engine>)
+  set_target_properties(${program} PROPERTIES LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  weft_link_scenarios(${program} ${scenarios})
+  target_link_libraries(${program} PRIVATE weft::explore fmt::fmt weft_fuzz_link)
+  add_custom_command(TARGET ${program} POST_BUILD COMMAND ${program} --link-targets=$<TARGET_FILE_DIR:${scenarios}>/fuzz VERBATIM)
+endfunction()
+
 function(weft_add_scenarios target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "MODELS")
   weft_scenario_objects(${target}_scenarios ${arg_UNPARSED_ARGUMENTS})
@@ -78,4 +88,5 @@ function(weft_add_scenarios target)
   file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/${target}_include.cmake
        "if(EXISTS [=[${tests}]=])\n  include([=[${tests}]=])\nelse()\n  add_test(explore.NOT_BUILT ${target}_NOT_BUILT)\nendif()\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/${target}_include.cmake)
+  weft_link_fuzz_targets(${target})
 endfunction()

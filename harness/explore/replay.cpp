@@ -93,8 +93,7 @@ Step ReplayExplorer::add_read(ThreadId t, LocationId l, const Operation& operati
   if (choice > last || last - choice < floor_for(t, l)) return impossible(operation);
   const std::size_t position = last - choice;
   Value result = 0;
-  const bool writes =
-      decide(operation, graph_.value_of_write(graph_.write_at(l, position)), result) == Decision::write;
+  const bool writes = decide(operation, graph_.value_of_write(graph_.write_at(l, position)), result) == Decision::write;
   if (writes && graph_.next_is_its_rmw(l, position)) return impossible(operation);
   const Step step = add_read_of(graph_, t, l, operation, position);
   return choice != 0 && !seq_cst_consistent() ? impossible(operation) : step;

@@ -67,6 +67,7 @@ struct Variant {
   std::vector<Expectation> expected;  ///< empty: a fixed variant
   Verdict verdict = Verdict::proved;  ///< expected of a fixed variant
   stress::Policy stress{};
+  std::uint32_t fuzz_runs = 5'000;  ///< within so many runs of its fuzz target each expectation must be found
 };
 
 class Scenario {
@@ -86,17 +87,25 @@ class Scenario {
   /// A model with the bug, and everything that exploring it must find.
   template <class... Expectations>
   Scenario& broken(const char* name, std::function<void()> body, Expectation first, Expectations... more) {
-    variants_.push_back({name, std::move(body), {std::move(first), std::move(more)...}, Verdict::bug, {}});
+    variants_.push_back({.name = name,
+                         .body = std::move(body),
+                         .expected = {std::move(first), std::move(more)...},
+                         .verdict = Verdict::bug});
     return *this;
   }
   /// A model without it: exploring it must end in a proof.
   Scenario& fixed(const char* name, std::function<void()> body) {
-    variants_.push_back({name, std::move(body), {}, Verdict::proved, {}});
+    variants_.push_back({.name = name, .body = std::move(body), .expected = {}, .verdict = Verdict::proved});
     return *this;
   }
   /// Of the variant before: what `weft stress` may ask of it.
   Scenario& stress(::weft::stress::Policy policy) {
     variants_.at(variants_.size() - 1).stress = std::move(policy);
+    return *this;
+  }
+  /// Of the variant before, a broken one: within so many runs its fuzz target must find each of its expectations.
+  Scenario& fuzz_runs(std::uint32_t runs) {
+    variants_.at(variants_.size() - 1).fuzz_runs = runs;
     return *this;
   }
 
