@@ -17,6 +17,7 @@ enum class ExitCode : int {
   not_compiled = 8,  ///< the program given to `weft check` does not compile or link
   usage = 64,        ///< unknown command, option or scenario, impossible value, missing file
   token = 65,        ///< a schedule token that is malformed, foreign, or does not fit any more
+  skipped = 77,      ///< this machine or build cannot do what was asked for
 };
 
 /// Of an exploration that should have ended in a proof.
@@ -52,6 +53,7 @@ inline constexpr const char* kExitCodes =
     "   7  internal: a fault of Weft's own\n"
     "   8  the program does not compile or link (weft check)\n"
     "  64  usage: unknown command, option or scenario, impossible value, missing file\n"
-    "  65  a schedule token that is malformed, foreign, or no longer fits\n";
+    "  65  a schedule token that is malformed, foreign, or no longer fits\n"
+    "  77  skipped: this build or machine cannot do it, such as fuzz without libFuzzer\n";
 
 }  // namespace weft::cli

@@ -17,6 +17,7 @@ struct ListOptions {
   std::vector<std::string> patterns;
   std::string ctest_file;
   std::string program;
+  std::string corpus;
   bool json = false;
 };
 
@@ -52,6 +53,7 @@ void print_table(const std::vector<Selected>& selected) {
                expectation_text(*variant));
     const std::string stress = stress_text(variant->stress);
     if (!stress.empty()) fmt::print("{:<46} {}\n", "", stress);
+    if (!variant->expected.empty()) fmt::print("{:<46} fuzzing finds it within {} runs\n", "", variant->fuzz_runs);
   }
 }
 
@@ -67,9 +69,32 @@ void print_list_json(const std::vector<Selected>& selected) {
                         {"source", scenario->source()},
                         {"verdict", to_string(variant->verdict)},
                         {"findings", std::move(expected)},
-                        {"stress", {{"policy", stress_word(variant->stress.kind)}, {"why", variant->stress.why}}}});
+                        {"stress", {{"policy", stress_word(variant->stress.kind)}, {"why", variant->stress.why}}},
+                        {"fuzz_runs", variant->fuzz_runs}});
   }
   print_json({{"variants", std::move(variants)}});
+}
+
+/// The usual run of each target, and a long one that only `ctest -C nightly` makes.
+void write_fuzz_tests(std::ostream& out, const std::vector<Selected>& selected, const ListOptions& options) {
+  constexpr int kNightlyRuns = 100'000;
+  const std::string corpus = options.corpus.empty() ? "" : fmt::format(" --corpus [=[{}]=]", options.corpus);
+  for (const auto& [scenario, variant] : selected) {
+    const std::string name = fmt::format("{}/{}", scenario->name(), variant->name);
+    const std::string test = fmt::format("fuzz.{}.{}", scenario->name(), variant->name);
+    const std::string command = fmt::format("[=[{}]=] fuzz [=[{}]=]{}", options.program, name, corpus);
+    out << fmt::format("add_test([=[{}]=] {})\n", test, command);
+    out << fmt::format("set_tests_properties([=[{}]=] PROPERTIES LABELS fuzz TIMEOUT 300 SKIP_RETURN_CODE {})\n", test,
+                       static_cast<int>(ExitCode::skipped));
+    if (!variant->expected.empty()) continue;
+    out << "if(CTEST_CONFIGURATION_TYPE STREQUAL \"nightly\")\n";
+    out << fmt::format("  add_test([=[nightly.{}]=] {} --runs {})\n", test, command, kNightlyRuns);
+    out << fmt::format(
+        "  set_tests_properties([=[nightly.{}]=] PROPERTIES LABELS \"fuzz;nightly\" TIMEOUT 3600 SKIP_RETURN_CODE "
+        "{})\n",
+        test, static_cast<int>(ExitCode::skipped));
+    out << "endif()\n";
+  }
 }
 
 void write_ctest_file(const std::vector<Selected>& selected, const ListOptions& options) {
@@ -80,6 +105,7 @@ void write_ctest_file(const std::vector<Selected>& selected, const ListOptions& 
                        variant->name);
     out << fmt::format("set_tests_properties([=[{}]=] PROPERTIES LABELS explore TIMEOUT 300)\n", test);
   }
+  write_fuzz_tests(out, selected, options);
   out.close();
   if (!out) throw UsageError(fmt::format("cannot write `{}'", options.ctest_file));
 }
@@ -94,6 +120,7 @@ void add_list(CLI::App& app, ExitCode& code) {
   CLI::Option* const ctest =
       command->add_option("--ctest", options->ctest_file, "write a CTest file with a test for each variant");
   command->add_option("--program", options->program, "the program that those tests run")->needs(ctest);
+  command->add_option("--corpus", options->corpus, "folder of seed corpora for those tests that fuzz")->needs(ctest);
   command->callback([options, &code] {
     const std::vector<Selected> selected = select(options->patterns);
     if (!options->ctest_file.empty()) {

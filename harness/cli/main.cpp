@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   weft::cli::add_list(app, code);
   weft::cli::add_explore(app, code);
   weft::cli::add_replay(app, code);
+  weft::cli::add_fuzz(app, code);
   // CLI11 would take what stands behind `--` for further positional arguments.
   char** const separator =
       std::find_if(argv, argv + argc, [](const char* argument) { return std::strcmp(argument, "--") == 0; });

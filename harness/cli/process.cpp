@@ -40,6 +40,19 @@ int run_program(const std::vector<std::string>& command) {
   return wait_for(child);
 }
 
+int run_program(const std::vector<std::string>& command, const std::string& output_file) {
+  const int output = open(output_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (output < 0) return 127;
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    become(command);
+  }
+  close(output);
+  return child < 0 ? 127 : wait_for(child);
+}
+
 std::string output_of(const std::vector<std::string>& command) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {};

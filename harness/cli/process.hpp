@@ -9,6 +9,8 @@ namespace weft::cli {
 /// Runs a program with the standard streams of this one and waits for it. Returns its exit code; 127 if it cannot be
 /// started, 128 + n if signal n ended it.
 int run_program(const std::vector<std::string>& command);
+/// The same; what it writes to standard output and standard error goes to a file.
+int run_program(const std::vector<std::string>& command, const std::string& output_file);
 /// Runs a program and returns what it wrote to standard output; empty if it failed. Its messages are dropped.
 std::string output_of(const std::vector<std::string>& command);
 

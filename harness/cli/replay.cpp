@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "api/fuzz_token.hpp"
 #include "cli/commands.hpp"
 #include "cli/judgement.hpp"
 #include "cli/limits.hpp"
@@ -20,6 +21,7 @@ namespace {
 struct ReplayOptions {
   std::string name;
   std::string schedule;
+  std::string fuzz_input;
   Limits limits;
   bool json = false;
 };
@@ -29,6 +31,14 @@ std::string token_text(const std::string& schedule) {
   std::ifstream file(schedule);
   if (!file) return schedule;
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A file that a fuzz target has written.
+std::string token_of_input(const std::string& path, const Options& options) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw UsageError(fmt::format("cannot read `{}'", path));
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  return fuzz_token({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, options);
 }
 
 const char* status_text(Replay::Status status) {
@@ -74,10 +84,12 @@ void run(const ReplayOptions& options, ExitCode& code) {
   Options engine = options.limits.options(one.scenario->model());
   engine.name = one.name();
   engine.replay_command = fmt::format("weft replay {}{}", engine.name, options.limits.needed_for_replay());
+  const std::string schedule =
+      options.fuzz_input.empty() ? token_text(options.schedule) : token_of_input(options.fuzz_input, engine);
   Replay replay;
   {
     const Silence silence;
-    replay = weft::replay(one.variant->body, token_text(options.schedule), engine);
+    replay = weft::replay(one.variant->body, schedule, engine);
   }
   code = ExitCode::as_expected;
   for (const FindingReport& finding : replay.findings) {
@@ -100,7 +112,11 @@ void add_replay(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<ReplayOptions>();
   CLI::App* const command = app.add_subcommand("replay", "run one schedule again and print it");
   command->add_option("name", options->name, "scenario/variant")->required();
-  command->add_option("schedule", options->schedule, "a schedule token, or a file that holds one")->required();
+  CLI::Option_group* const what = command->add_option_group("schedule");
+  what->add_option("schedule", options->schedule, "a schedule token, or a file that holds one");
+  what->add_option("--fuzz-input", options->fuzz_input,
+                   "an input of the variant's fuzz target, such as its crash-* file");
+  what->require_option(1);
   options->limits.add_to(*command);
   command->add_flag("--json", options->json, "one JSON object on standard output");
   command->callback([options, &code] { run(*options, code); });

@@ -64,10 +64,10 @@ endfunction()
 # One program with all scenarios and a fuzzing engine, and in the folder `fuzz` next to `weft` a name for each variant: a fuzz target.
 function(weft_link_fuzz_targets scenarios)
   set(program ${scenarios}-fuzz)
-  add_executable(${program} $<TARGET_OBJECTS:weft_fuzz> $<TARGET_OBJECTS:weft_fuzzing_engine>)
+  add_executable(${program})
   set_target_properties(${program} PROPERTIES LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
   weft_link_scenarios(${program} ${scenarios})
-  target_link_libraries(${program} PRIVATE weft::explore fmt::fmt weft_fuzz_link)
+  target_link_libraries(${program} PRIVATE weft::fuzz)
   add_custom_command(TARGET ${program} POST_BUILD COMMAND ${program} --link-targets=$<TARGET_FILE_DIR:${scenarios}>/fuzz VERBATIM)
 endfunction()
 
@@ -84,7 +84,8 @@ function(weft_add_scenarios target)
   add_dependencies(${target} weft_parts)
   # The program itself knows its variants: it writes the tests when it has been built.
   set(tests ${CMAKE_CURRENT_BINARY_DIR}/${target}_tests.cmake)
-  add_custom_command(TARGET ${target} POST_BUILD COMMAND ${target} list --ctest ${tests} --program $<TARGET_FILE:${target}> VERBATIM)
+  add_custom_command(TARGET ${target} POST_BUILD COMMAND ${target} list --ctest ${tests} --program $<TARGET_FILE:${target}>
+                                                                --corpus ${CMAKE_CURRENT_SOURCE_DIR}/corpus VERBATIM)
   file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/${target}_include.cmake
        "if(EXISTS [=[${tests}]=])\n  include([=[${tests}]=])\nelse()\n  add_test(explore.NOT_BUILT ${target}_NOT_BUILT)\nendif()\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/${target}_include.cmake)
