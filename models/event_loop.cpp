@@ -51,17 +51,20 @@ void Timeout::refresh() {
 
 // --- life ---
 
-EventLoop::EventLoop(Time time, Inbox* inbox)
+EventLoop::EventLoop(Time time, Mailbox* mailbox)
     : time_(time),
-      own_inbox_(inbox == nullptr ? std::make_unique<Inbox>() : nullptr),
-      inbox_(inbox == nullptr ? own_inbox_.get() : inbox) {
+      own_mailbox_(mailbox == nullptr ? std::make_unique<Mailbox>() : nullptr),
+      mailbox_(mailbox == nullptr ? own_mailbox_.get() : mailbox) {
   weft::check(current_loop == nullptr, "one event loop at a time on a thread");
   current_loop = this;
-  if (inbox == nullptr) weft::name_thread("Event loop");
+  if (mailbox != nullptr) return;
+  weft::name_thread("Event loop");
+  weft::name(mailbox_->inbox, "inbox of the event loop");
 }
 
 EventLoop::~EventLoop() {
   heap_.destroy_frames();
+  for (const Callback& action : at_end_) action();
   current_loop = nullptr;
 }
 
@@ -74,8 +77,10 @@ bool EventLoop::exists() { return current_loop != nullptr; }
 
 void EventLoop::run() {
   weft::detail::run_stoppable([this] { run_phases(); });
+  for (const Callback& action : std::exchange(at_end_, {})) action();
+  if (stopped_) return;
   if (fatal_) throw *fatal_;
-  if (!exit_code_) check_tasks();
+  check_tasks();
 }
 
 void EventLoop::run(Callback module) {
@@ -95,15 +100,23 @@ void EventLoop::run_phases() {
   }
 }
 
-bool EventLoop::is_alive() const {
+bool EventLoop::is_alive() {
   if (has_work_for_later_phases() || !io_.empty()) return true;
   if (std::any_of(timers_.begin(), timers_.end(), [](const Timer& timer) { return timer.keeps_alive; })) return true;
-  return listens();
+  if (listens() || has_arrived()) return true;
+  if (receivers_.empty()) return false;
+  // What does not keep the loop alive is nevertheless handled if it is here before the end.
+  while (!has_arrived() && mailbox_->inbox.has_message()) receive(false);
+  return has_arrived();
+}
+
+bool EventLoop::has_arrived() const {
+  return std::any_of(arrived_.begin(), arrived_.end(),
+                     [this](const Arrived& arrived) { return receivers_.at(arrived.event.source).receiver->ready(); });
 }
 
 bool EventLoop::listens() const {
-  return std::any_of(receivers_.begin(), receivers_.end(),
-                     [](const auto& entry) { return entry.second->keeps_alive(); });
+  return std::any_of(receivers_.begin(), receivers_.end(), [](const auto& entry) { return entry.second.receiver->keeps_alive(); });
 }
 
 void EventLoop::check_tasks() {
@@ -116,13 +129,13 @@ void EventLoop::check_tasks() {
 
 void EventLoop::exit(int code) {
   exit_code_ = code;
-  if (stop_handler_) stop_handler_(code);
+  stopped_ = true;
   weft::detail::stop_running();
 }
 
 void EventLoop::checkpoint() {
-  if (stop_request_ == nullptr || !stop_request_->load(std::memory_order_acquire)) return;
-  exit(1);
+  // Nobody can ask this of a loop that has its mailbox to itself.
+  if (own_mailbox_ == nullptr && mailbox_->life.load() == Life::stopping) exit(1);
 }
 
 void EventLoop::enter_task(std::uint32_t task) {
@@ -293,6 +306,7 @@ std::vector<std::size_t> EventLoop::timers_that_may_fire() const {
 
 void EventLoop::fire(std::size_t which) {
   Timer timer = std::move(timers_[which]);
+  checkpoint();
   enter_task(timer.job.task);
   note([&] { return "timer of " + std::to_string(timer.delay) + " ms fires"; });
   timers_.erase(timers_.begin() + static_cast<std::ptrdiff_t>(which));
@@ -366,38 +380,71 @@ void EventLoop::complete_io(std::size_t which) {
 
 void EventLoop::block(Milliseconds duration) { now_ += duration; }
 
-SourceId EventLoop::add_receiver(Receiver& receiver) {
+SourceId EventLoop::add_receiver(Receiver& receiver, std::optional<SourceId> exit_of) {
   const SourceId source{next_source_++};
-  receivers_[source] = &receiver;
+  receivers_[source] = {&receiver, exit_of};
   return source;
 }
 
 void EventLoop::forget(SourceId source) {
   receivers_.erase(source);
-  arrived_.erase(source);
+  std::erase_if(arrived_, [source](const Arrived& arrived) { return arrived.event.source == source; });
 }
 
-void EventLoop::look_at_inbox(bool wait) {
-  struct Taken {
-    std::vector<Event> events;
-    bool stop;
-  };
-  const auto take = [](InboxState& state) { return Taken{std::exchange(state.arrived, {}), state.stop}; };
-  Taken taken = wait ? inbox_->when([](const InboxState& state) { return state.stop || !state.arrived.empty(); }, take)
-                     : inbox_->update(take);
-  if (taken.stop) exit(1);
-  for (Event& event : taken.events) {
-    if (receivers_.contains(event.source)) arrived_[event.source].push_back(std::move(event));
+bool EventLoop::may_overtake(const Arrived& later, const Arrived& earlier) const {
+  if (later.event.source == earlier.event.source) return false;
+  const auto of_earlier = receivers_.find(earlier.event.source);
+  const bool is_its_exit = later.event.kind == EventKind::exit && of_earlier != receivers_.end() && of_earlier->second.exit_of == later.event.source;
+  // If nobody knew of both, the other order of sending is another execution.
+  return !is_its_exit && weft::detail::happens_before(earlier.sent, later.sent);
+}
+
+bool EventLoop::receive(bool may_give_up) {
+  const weft::detail::StepName here = weft::detail::in_execution() ? weft::detail::next_step() : 0;
+  std::optional<Received> received = may_give_up ? mailbox_->inbox.receive_or_give_up() : mailbox_->inbox.receive();
+  if (!received) return false;
+  if (received->message.kind == EventKind::stop) exit(1);
+  if (!receivers_.contains(received->message.source)) return true;
+  const Arrived arrived{std::move(received->message), received->sent, here};
+  for (const Arrived& earlier : served_) {
+    const bool was_an_answer = weft::detail::happens_before(earlier.received, arrived.sent);
+    if (!was_an_answer && may_overtake(arrived, earlier)) weft::detail::notice(static_cast<std::uint32_t>(earlier.event.source));
   }
+  arrived_.push_back(arrived);
+  return true;
 }
 
-std::optional<Event> EventLoop::take_arrived(SourceId source) {
-  look_at_inbox(false);
-  const auto queue = arrived_.find(source);
-  if (queue == arrived_.end() || queue->second.empty()) return std::nullopt;
-  Event event = std::move(queue->second.front());
-  queue->second.pop_front();
-  return event;
+const EventLoop::Arrived* EventLoop::first_of(SourceId source) const {
+  const auto first = std::find_if(arrived_.begin(), arrived_.end(), [=](const Arrived& arrived) { return arrived.event.source == source; });
+  return first == arrived_.end() ? nullptr : &*first;
+}
+
+// Whose message may be handled next: the oldest, and those that may overtake all before them.
+std::vector<SourceId> EventLoop::sources_to_serve() const {
+  std::vector<const Arrived*> firsts;
+  for (const Arrived& arrived : arrived_) {
+    if (first_of(arrived.event.source) == &arrived && receivers_.at(arrived.event.source).receiver->ready()) firsts.push_back(&arrived);
+  }
+  std::vector<SourceId> result;
+  for (std::size_t i = 0; i < firsts.size(); ++i) {
+    const bool overtakes = std::all_of(firsts.begin(), firsts.begin() + static_cast<std::ptrdiff_t>(i),
+                                       [&](const Arrived* earlier) { return may_overtake(*firsts[i], *earlier); });
+    const bool is_due = !served_next_ || firsts[i]->event.source == *served_next_;
+    if (overtakes && is_due) result.push_back(firsts[i]->event.source);
+  }
+  return result;
+}
+
+bool EventLoop::waiting_for_more_matters(const std::vector<SourceId>& sources) const {
+  return !sources.empty() && weft::detail::is_noticed(static_cast<std::uint32_t>(sources.front()));
+}
+
+// Takes one more message, which must overtake the one that could be served now: it is served first.
+void EventLoop::receive_overtaker(SourceId overtaken) {
+  const Arrived earlier = *first_of(overtaken);
+  receive(true);
+  weft::assume(arrived_.back().sent != earlier.sent && may_overtake(arrived_.back(), earlier));
+  served_next_ = arrived_.back().event.source;
 }
 
 bool EventLoop::complete_due_io() {
@@ -413,22 +460,24 @@ std::vector<EventLoop::Job> EventLoop::ready_in_poll() {
   for (std::size_t i = 0; i < io_.size(); ++i) {
     if (!io_[i].due && !io_[i].waits_for_pool) ready.push_back({[this, i] { complete_io(i); }, 0});
   }
-  for (const auto& [source, queue] : arrived_) {
-    if (!queue.empty() && receivers_.at(source)->ready())
-      ready.push_back({[this, from = source] { deliver_all(from); }, 0});
-  }
+  const std::vector<SourceId> sources = sources_to_serve();
+  for (const SourceId source : sources) ready.push_back({[this, source] { deliver_all(source); }, 0});
+  if (waiting_for_more_matters(sources)) ready.push_back({[this, first = sources.front()] { receive_overtaker(first); }, 0});
   return ready;
 }
 
 // All that has arrived at one port is handled in one turn.
 void EventLoop::deliver_all(SourceId source) {
-  for (std::size_t left = arrived_[source].size(); left != 0 && !fatal_; --left) {
-    const auto receiver = receivers_.find(source);
-    std::deque<Event>& queue = arrived_[source];
-    if (receiver == receivers_.end() || queue.empty() || !receiver->second->ready()) return;
-    Event event = std::move(queue.front());
-    queue.pop_front();
-    run_callback({[to = receiver->second, &event] { to->deliver(std::move(event)); }, 0});
+  served_next_.reset();
+  const auto of_source = [source](const Arrived& arrived) { return arrived.event.source == source; };
+  for (auto left = std::count_if(arrived_.begin(), arrived_.end(), of_source); left != 0 && !fatal_; --left) {
+    const auto next = std::find_if(arrived_.begin(), arrived_.end(), of_source);
+    const auto source_of_it = receivers_.find(source);
+    if (next == arrived_.end() || source_of_it == receivers_.end() || !source_of_it->second.receiver->ready()) return;
+    Arrived arrived = std::move(*next);
+    arrived_.erase(next);
+    served_.push_back({{source, arrived.event.kind, {}}, arrived.sent, arrived.received});
+    run_callback({[to = source_of_it->second.receiver, &arrived] { to->deliver(std::move(arrived.event)); }, 0});
   }
 }
 
@@ -456,25 +505,27 @@ void EventLoop::run_poll() {
   run_all(ready_);
   while (!fatal_) {
     if (complete_due_io()) continue;
-    if (listens()) look_at_inbox(false);
-    const std::vector<Job> ready = ready_in_poll();
-    // With work for later phases the loop does not wait here. What is not ready yet may come before what is: nobody
-    // knows how long it took.
+    std::vector<Job> ready = ready_in_poll();
+    // With work for later phases the loop does not wait here. What is not ready yet may come before what is: nobody knows how long it took.
     const bool may_leave = has_work_for_later_phases();
-    const auto choices = static_cast<std::uint32_t>(ready.size() + (may_leave || next_moment() ? 1 : 0));
+    const bool may_wait = next_moment().has_value();
+    const bool has_message = !sources_to_serve().empty();
+    if (ready.empty() && !may_leave && !may_wait) {
+      if (!listens()) return;
+      receive(false);
+      continue;
+    }
+    if (!has_message && !receivers_.empty()) ready.push_back({[this] { receive(true); }, 0});
+    const auto choices = static_cast<std::uint32_t>(ready.size() + (may_leave || may_wait ? 1 : 0));
     const std::uint32_t chosen = choices < 2 ? 0 : weft::choose(choices);
     if (chosen < ready.size()) {
       ready[chosen].run();
     } else if (may_leave) {
       return;
-    } else if (wait_for_next_moment()) {
-      const bool io_is_due =
-          std::any_of(io_.begin(), io_.end(), [this](const Io& io) { return io.due && *io.due <= now_; });
-      if (!io_is_due) return;
-    } else if (listens()) {
-      look_at_inbox(true);
     } else {
-      return;
+      wait_for_next_moment();
+      const bool io_is_due = std::any_of(io_.begin(), io_.end(), [this](const Io& io) { return io.due && *io.due <= now_; });
+      if (!io_is_due) return;
     }
   }
 }

@@ -7,6 +7,8 @@
 // module);
 // - the order of timers armed in different callbacks, unless the one armed first is not the longer one;
 // - which port is served first, if messages wait on several; what waits on one port is handled in order, in one turn.
+// Of two messages on different ports, sent one after the other with nobody knowing of both, one order is as good as the order of sending. If
+// the second was sent by someone who knew of the first, it may nevertheless overtake it: that is tried where an execution has shown such a pair.
 // Everything else is as certain as there: microtasks are first in, first out; timers armed in one callback fire by
 // delay, then in order.
 //
@@ -34,7 +36,7 @@
 
 #include "models/error.hpp"
 #include "models/heap.hpp"
-#include "models/inbox.hpp"
+#include "models/mailbox.hpp"
 
 namespace js {
 
@@ -93,9 +95,9 @@ class Receiver {
 
 class EventLoop {
  public:
-  /// Becomes the loop of the calling thread, which must run no other. `inbox`: kept elsewhere because senders outlive
-  /// the loop; null: its own.
-  explicit EventLoop(Time time = Time::free, Inbox* inbox = nullptr);
+  /// Becomes the loop of the calling thread, which must run no other. `mailbox`: kept elsewhere because senders outlive the loop; null: its
+  /// own.
+  explicit EventLoop(Time time = Time::free, Mailbox* mailbox = nullptr);
   /// Ends the workers that are left.
   ~EventLoop();
   EventLoop(const EventLoop&) = delete;
@@ -142,6 +144,7 @@ class EventLoop {
   void defer_to_close(Callback callback);
 
   // --- virtual time ---
+  Time time() const { return time_; }
   Milliseconds now() const { return now_; }
   /// The callback that runs computes for so long; nothing else on this loop runs meanwhile.
   void block(Milliseconds duration);
@@ -163,20 +166,25 @@ class EventLoop {
   /// Ends the agent here, without unwinding: process.exit(). Only while run() runs.
   [[noreturn]] void exit(int code);
   std::optional<int> exit_code() const { return exit_code_; }
+  /// Has met an error that nobody handled.
+  bool failed() const { return fatal_.has_value(); }
 
   // --- for the other models ---
   Heap& heap() { return heap_; }
-  Inbox& inbox() { return *inbox_; }
-  SourceId add_receiver(Receiver& receiver);
+  Mailbox& mailbox() { return *mailbox_; }
+  /// `exit_of`: an 'exit' from that source comes after everything from this one.
+  SourceId add_receiver(Receiver& receiver, std::optional<SourceId> exit_of = {});
   void forget(SourceId source);
-  /// Messages of this source that have arrived and were not delivered; looks at the inbox first.
-  std::optional<Event> take_arrived(SourceId source);
-  /// Called by exit() and when another thread wants this one to stop; must not return.
-  void set_stop_handler(std::function<void(int code)> handler) { stop_handler_ = std::move(handler); }
-  /// Stops here if another thread has asked for it. Called at every step that others can see.
+  /// Delivers all that has arrived from this source; inside a callback.
+  void deliver_all(SourceId source);
+  /// Something that arrived without passing through the inbox.
+  void put_arrived(Event event) { arrived_.push_back({std::move(event)}); }
+  /// Stops here if another thread has asked for it: worker.terminate(). Called at every step that others can see.
   void checkpoint();
-  /// The flag that checkpoint() looks at; null: nobody can stop this loop.
-  void watch_stop_request(const std::atomic<bool>* request) { stop_request_ = request; }
+  /// `action` runs when run() has ended, however it did.
+  void at_end(Callback action) { at_end_.push_back(std::move(action)); }
+  /// The loop can be destroyed: it was not left without unwinding.
+  bool ended_orderly() const { return !stopped_; }
   std::uint32_t task() const { return task_; }
   void enter_task(std::uint32_t task);
   void queue_reaction(Callback reaction, std::uint32_t task) { microtasks_.push_back({std::move(reaction), task}); }
@@ -210,6 +218,15 @@ class EventLoop {
     bool waits_for_pool = false;
     Job job;
   };
+  struct Arrived {
+    Event event;
+    weft::detail::StepName sent = 0;      // the step that sent it
+    weft::detail::StepName received = 0;  // that of this loop which took it
+  };
+  struct Source {
+    Receiver* receiver = nullptr;
+    std::optional<SourceId> exit_of;
+  };
   struct Task {
     std::string name;
     std::function<bool()> settled;
@@ -227,12 +244,20 @@ class EventLoop {
   void drain();
   bool report_rejections();
   void uncaught(const Error& error);
-  bool is_alive() const;
+  bool is_alive();
+  bool has_arrived() const;
   bool listens() const;
   bool has_work_for_later_phases() const {
     return !immediates_.empty() || !closing_.empty() || !ready_.empty() || !pending_.empty();
   }
-  void look_at_inbox(bool wait);
+  using Received = weft::channel<Event>::Received;
+  /// Receives; false if nothing came in time.
+  bool receive(bool may_give_up);
+  bool may_overtake(const Arrived& later, const Arrived& earlier) const;
+  const Arrived* first_of(SourceId source) const;
+  std::vector<SourceId> sources_to_serve() const;
+  bool waiting_for_more_matters(const std::vector<SourceId>& sources) const;
+  void receive_overtaker(SourceId overtaken);
   void complete_io(std::size_t which);
   void start_waiting_pool_work();
   void arm(Timer timer);
@@ -242,7 +267,6 @@ class EventLoop {
   void fire(std::size_t which);
   bool complete_due_io();
   std::vector<Job> ready_in_poll();
-  void deliver_all(SourceId source);
   std::optional<Milliseconds> next_moment() const;
   bool wait_for_next_moment();
   void check_tasks();
@@ -251,8 +275,8 @@ class EventLoop {
 
   Time time_;
   Heap heap_;
-  std::unique_ptr<Inbox> own_inbox_;
-  Inbox* inbox_;
+  std::unique_ptr<Mailbox> own_mailbox_;
+  Mailbox* mailbox_;
   Milliseconds now_ = 0;
   Milliseconds max_lag_ = 0;
   std::uint64_t next_id_ = 1;
@@ -271,8 +295,10 @@ class EventLoop {
   std::deque<Job> pending_;
   std::deque<Job> ready_;
   std::vector<Io> io_;
-  std::map<SourceId, Receiver*> receivers_;
-  std::map<SourceId, std::deque<Event>> arrived_;
+  std::map<SourceId, Source> receivers_;
+  std::deque<Arrived> arrived_;  // in the order of arrival
+  std::vector<Arrived> served_;  // without their content
+  std::optional<SourceId> served_next_;
   std::deque<PendingImmediate> immediates_;
   std::deque<Job> closing_;
   std::vector<Task> tasks_;
@@ -281,8 +307,8 @@ class EventLoop {
   std::vector<std::function<void(const Error&)>> rejection_handlers_;
   std::optional<Error> fatal_;
   std::optional<int> exit_code_;
-  std::function<void(int)> stop_handler_;
-  const std::atomic<bool>* stop_request_ = nullptr;
+  std::vector<Callback> at_end_;
+  bool stopped_ = false;
 };
 
 // --- what JavaScript code calls, on the loop of the calling thread ---

@@ -22,7 +22,9 @@ std::string site_text(const FindingSite& site, const Trace& trace, SourcePlaces&
   const std::string name = index(site.thread) < trace.columns.size()
                                ? trace.columns[index(site.thread)]
                                : fmt::format("thread {}", index(site.thread));
-  const std::string place = SourcePlaces::short_text(places.line_of(site.place));
+  const auto known = std::find_if(trace.site_places.begin(), trace.site_places.end(),
+                                  [&](const Trace::SitePlace& p) { return p.place == site.place; });
+  const std::string place = known != trace.site_places.end() ? known->text : SourcePlaces::short_text(places.line_of(site.place));
   return fmt::format("      {}: {}{}{}\n", name, site.what, place.empty() ? "" : " at ", place);
 }
 

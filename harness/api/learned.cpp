@@ -72,6 +72,13 @@ std::vector<Learned> what_was_learned(const ExplorationMemory& memory, const std
   for (const std::uint64_t mutex : memory.synchronization.polled_locks) add(Learned::Kind::polled_lock, mutex);
   for (const ReadPlace place : memory.synchronization.sleep_spins)
     add(Learned::Kind::sleep_spin, code_address(place), stack_depth(place));
+  for (const auto& [thread, number] : memory.noticed) {
+    if (index(thread) >= renamed.size() || renamed[index(thread)] == kNoThread) continue;
+    result.push_back({.kind = Learned::Kind::noticed,
+                      .address = {.base = PortableAddress::Base::thread,
+                                  .thread = static_cast<std::uint16_t>(renamed[index(thread)]),
+                                  .offset = number}});
+  }
   // Hash tables have no order that a reader could rely on; the same execution should have the same token.
   std::sort(result.begin(), result.end(), [](const Learned& a, const Learned& b) {
     const auto key = [](const Learned& l) {
@@ -97,6 +104,9 @@ void learn(ExplorationMemory& memory, const std::vector<Learned>& learned) {
         break;
       case Learned::Kind::sleep_spin:
         memory.synchronization.sleep_spins.insert(read_place(reinterpret_cast<const void*>(address), item.size));
+        break;
+      case Learned::Kind::noticed:
+        memory.noticed.insert({ThreadId{item.address.thread}, static_cast<std::uint32_t>(item.address.offset)});
         break;
     }
   }

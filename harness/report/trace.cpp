@@ -8,7 +8,9 @@
 #include <cstring>
 #include <iterator>
 
+#include "runtime/call_stack.hpp"
 #include "runtime/object_words.hpp"
+#include "runtime/sleeping.hpp"
 #include "runtime/thread_records.hpp"
 
 namespace weft {
@@ -44,6 +46,9 @@ std::string value_text(Value value, std::size_t size) {
   if (looks_negative) return number_text(value, size, true);
   return value >= 1'000'000'000'000 ? fmt::format("{:#x}", value) : std::to_string(value);
 }
+
+// A channel of the scenario's own, as opposed to one that a thread of it sleeps on.
+bool is_of_scenario(const Operation& operation) { return (operation.location.bits & kTicketBit) == 0; }
 
 // Listeners are called on the fiber of the thread that does the step, so its stack is the one to walk. Frames of libraries are on it, which
 // a stack of instrumented functions would not have.
@@ -130,6 +135,7 @@ std::string TraceRecorder::describe(EventId event, const Operation& operation) {
                          last ? "" : " (already overwritten)", order_suffix(e));
     }
     case OperationKind::rmw: {
+      if (operation.location.space() == LocationKey::Space::object) return fmt::format("step on {}", name());  // states have no values
       const std::string old = value_text(graph.value_of_write(e.source), operation.size);
       if (!graph.has_write_part(event))
         return fmt::format("update {}: {}, unchanged{}{}", name(), old, describe_read(e), order_suffix(e));
@@ -148,9 +154,9 @@ std::string TraceRecorder::describe(EventId event, const Operation& operation) {
     case OperationKind::unlock:
       return fmt::format("unlock {}", name());
     case OperationKind::send:
-      return fmt::format("wake {}", name());
+      return fmt::format("{} {}", is_of_scenario(operation) ? "send to" : "wake", name());
     case OperationKind::receive:
-      return "woken";
+      return is_of_scenario(operation) ? fmt::format("receive from {}", name()) : "woken";
     case OperationKind::create:
       return "start";
     case OperationKind::end:
@@ -242,8 +248,13 @@ void TraceRecorder::show_changes() {
 void TraceRecorder::found(const Finding& finding) {
   if (finding.kind == FindingKind::warning) return;
   const ThreadId thread = finding.sites.empty() ? ThreadId{0} : finding.sites.back().thread;
-  const void* const place = finding.sites.empty() ? nullptr : finding.sites.back().place;
-  add_row(thread, to_string(finding.kind), place).failing = true;
+  for (const FindingSite& site : finding.sites) {
+    std::string text = SourcePlaces::short_text(places_.user_line(site.place, call_stack(site.thread)));
+    trace_.site_places.push_back({site.place, std::move(text)});
+  }
+  TraceRow& row = add_row(thread, to_string(finding.kind), nullptr);
+  row.failing = true;
+  row.place = finding.sites.empty() ? "" : trace_.site_places.back().text;
 }
 
 Trace TraceRecorder::take() {

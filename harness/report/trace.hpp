@@ -28,6 +28,11 @@ struct Trace {
   std::vector<TraceRow> rows;
   std::vector<std::string> columns;  ///< names: of the threads by number, then of logical tasks that ran on them
   std::size_t threads = 0;           ///< how many of the columns are threads
+  struct SitePlace {
+    const void* place = nullptr;     ///< of a finding's site
+    std::string text{};              ///< file:line of the user's code that came to it
+  };
+  std::vector<SitePlace> site_places;
 };
 
 /// Writes down the run that it listens to. For one run.

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -56,6 +57,7 @@ struct ExplorationMemory {
   SpinPlaces spin_places;
   SynchronizationMemory synchronization;
   Conditions conditions;        ///< grows without a new start: it changes nothing that the scenario does
+  std::set<std::pair<ThreadId, std::uint32_t>> noticed;  ///< by models, see weft/channel.hpp
   std::uint32_t most_tasks = 0;  ///< the same: logical tasks of one thread
   ObjectNames objects;          ///< the same
   PromotedMemory promoted;      ///< grows only before a new start

@@ -5,26 +5,18 @@
 #include <utility>
 
 #include "runtime/execution.hpp"
+#include "runtime/kept_values.hpp"
+#include "runtime/waiting.hpp"
 #include "weft/shared.hpp"
 
 namespace weft {
 namespace {
 
-struct KeptState {
-  void* state;
-  void (*destroy)(void*);
-};
-
 // An address may hold one object after another in one run (a stack): a generation tells them apart.
 std::map<const volatile void*, std::uint32_t> generations;
 
-// By location and number. A number names the step that made the state: its thread and how many events that thread had before.
-std::map<std::pair<std::uint64_t, detail::StateNumber>, KeptState> kept_states;
-
 LocationKey location_of(const volatile void* object, std::uint32_t generation) {
-  LocationKey key = LocationKey::of_memory(reinterpret_cast<std::uint64_t>(object), generation);
-  key.bits |= static_cast<std::uint64_t>(LocationKey::Space::object) << 56;
-  return key;
+  return user_object(LocationKey::Space::object, object, generation);
 }
 
 struct Question {
@@ -36,8 +28,7 @@ struct Question {
 
 const void* state_of(const Question& question, detail::StateNumber number) {
   if (number == 0) return question.first_state;
-  const auto kept = kept_states.find({question.object.bits, number});
-  return kept == kept_states.end() ? nullptr : kept->second.state;
+  return kept_values::find(question.object, number);
 }
 
 Decision decide_step(const Operation& operation, Value old, Value& result) {
@@ -62,10 +53,10 @@ std::uint32_t count_shared_object(const volatile void* object) {
   if (execution == nullptr) return 0;
   const Execution::Outside outside;
   const std::uint32_t generation = generations[object]++;
-  if (generation <= LocationKey::kMaxGeneration) return generation;
+  if (generation <= kMaxUserGeneration) return generation;
   execution->report({.kind = FindingKind::limit,
-                     .message = "more than " + std::to_string(LocationKey::kMaxGeneration) +
-                                " weft::shared objects live at one address one after the other: make one outside of the loop",
+                     .message = "more than " + std::to_string(kMaxUserGeneration) +
+                                " weft::shared or weft::channel objects live at one address one after the other: make one outside of the loop",
                      .sites = {{.thread = execution->running().id, .events_before = execution->running().position,
                                 .place = __builtin_return_address(0), .what = "makes one more"}}});
   execution->drop_run();
@@ -73,9 +64,10 @@ std::uint32_t count_shared_object(const volatile void* object) {
 
 SharedStep take_shared_step(const volatile void* object, std::uint32_t generation, StateAccepted accepted, const void* context, const void* first_state) {
   Execution& execution = *Execution::current();
-  const Execution::Thread& t = execution.running();
   Question question{location_of(object, generation), first_state, accepted, context};
-  const StateNumber next = (static_cast<StateNumber>(index(t.id)) + 1) << 32 | t.position;
+  const StateNumber next = next_step_of_running(execution);
+  const WaitScope waiting(execution, accepted == nullptr ? WaitKind::nothing : WaitKind::state,
+                          reinterpret_cast<std::uintptr_t>(object), __builtin_return_address(0));
   const Step step = execution.perform({.kind = OperationKind::rmw,
                                        .order = Order::acq_rel,
                                        .seen_by_fences = false,
@@ -88,7 +80,7 @@ SharedStep take_shared_step(const volatile void* object, std::uint32_t generatio
 }
 
 void keep_state(const volatile void* object, std::uint32_t generation, StateNumber number, void* state, void (*destroy)(void*)) {
-  kept_states[{location_of(object, generation).bits, number}] = {state, destroy};
+  kept_values::keep(location_of(object, generation), number, state, destroy);
 }
 
 OutsideScope::OutsideScope() : saved_(Execution::suspend_current()) {}
@@ -97,8 +89,7 @@ OutsideScope::~OutsideScope() { Execution::resume_current(static_cast<Execution*
 }  // namespace detail
 
 void shared_objects::forget_states() {
-  for (const auto& [name, kept] : kept_states) kept.destroy(kept.state);
-  kept_states.clear();
+  kept_values::forget_all();
   generations.clear();
 }
 

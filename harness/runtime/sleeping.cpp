@@ -7,8 +7,6 @@ namespace {
 
 LocationKey list_at(std::uintptr_t object) { return LocationKey::of(LocationKey::Space::object, object); }
 
-// The scenario's own channels are named by addresses, which leave this bit free.
-constexpr std::uint64_t kTicketBit = std::uint64_t{1} << 54;
 LocationKey channel_of(Ticket ticket) { return LocationKey::of(LocationKey::Space::channel, ticket.bits | kTicketBit); }
 
 WaiterLists& lists_of(const Operation& operation) { return *static_cast<WaiterLists*>(operation.context); }

@@ -9,6 +9,9 @@
 
 namespace weft {
 
+/// Set in the location of a channel that a thread sleeps on. The scenario's own are named by addresses, which leave this bit free.
+inline constexpr std::uint64_t kTicketBit = std::uint64_t{1} << 54;
+
 /// A ticket for the next sleep of the running thread.
 Ticket next_ticket(Execution& execution);
 

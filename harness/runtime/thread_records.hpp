@@ -14,7 +14,7 @@ namespace weft {
 using VirtualTime = std::uint64_t;
 
 enum class WaitKind : std::uint8_t {
-  nothing, mutex, read_lock, write_lock, spin_lock, condition, semaphore, barrier, once, futex, join
+  nothing, mutex, read_lock, write_lock, spin_lock, condition, semaphore, barrier, once, futex, join, message, state
 };
 
 /// What a thread waits for.

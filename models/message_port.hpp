@@ -1,0 +1,99 @@
+// Message channels: `const { port1, port2 } = new MessageChannel()`.
+//
+// What is posted to one port arrives at the other in order, one callback of the poll phase each; nothing orders messages of different ports.
+// postMessage clones: see value.hpp. Messages wait until the receiving port is started, which on("message") does. A closed port drops what it
+// has not delivered, and what is posted to it later; its peer gets what was sent before, then 'close'.
+// A port can be transferred in a message, with what waits on it; the object on this side is dead then.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <weft/shared.hpp>
+
+#include "models/event_emitter.hpp"
+#include "models/event_loop.hpp"
+#include "models/value.hpp"
+
+namespace js {
+
+/// What both ends of a channel, and a message that carries one of them, know of a port.
+struct PortState {
+  std::vector<Message> waiting;
+  Mailbox* receiver = nullptr;  ///< of the loop that has the port; null while it travels
+  SourceId source{};            ///< what that loop calls it
+  bool closed = false;
+  bool peer_closed = false;
+};
+struct PortRecord {
+  weft::shared<PortState> state;
+  PortRecord* peer = nullptr;
+};
+
+/// One end, on the loop that has it. Emits 'message' and 'close'.
+class MessagePort : public EventEmitter {
+ public:
+  /// Throws DataCloneError, and sends nothing, if `value` cannot be cloned.
+  virtual void postMessage(const Value& value, const TransferList& transfer = {}) = 0;
+  virtual void close() = 0;
+  /// Begins to deliver what has arrived; on("message") does it too.
+  virtual void start() = 0;
+  virtual void ref() = 0;
+  virtual void unref() = 0;
+  /// For serialize(): the port as part of a message; the port here is dead then. Null: it cannot be sent.
+  virtual PortRecord* detach() { return nullptr; }
+  virtual PortRecord* record() const { return nullptr; }
+
+ protected:
+  ~MessagePort() = default;
+};
+
+class ChannelPort final : public HeapObject, public MessagePort, public Receiver {
+ public:
+  explicit ChannelPort(PortRecord& record);
+
+  void postMessage(const Value& value, const TransferList& transfer) override;
+  void close() override;
+  void start() override;
+  void ref() override { referenced_ = true; }
+  void unref() override { referenced_ = false; }
+  PortRecord* detach() override;
+  PortRecord* record() const override { return record_; }
+  /// `receiveMessageOnPort(port)`: the next message, at once; nothing if none waits.
+  std::optional<Value> receive();
+
+  void deliver(Event event) override;
+  bool keeps_alive() const override { return started_ && referenced_ && !closing_; }
+  bool ready() const override { return started_; }
+
+ private:
+  void listeners_changed() override;
+  void close_here();
+
+  EventLoop& loop_;
+  PortRecord* record_;  // null once it was sent away
+  SourceId source_;
+  bool started_ = false;
+  bool referenced_ = true;
+  bool closing_ = false;
+};
+
+/// Owns what its two ports have in common: must outlive the loops that have them. Its ports begin on the loop of the calling thread.
+class MessageChannel {
+ public:
+  MessageChannel();
+  MessageChannel(const MessageChannel&) = delete;
+  MessageChannel& operator=(const MessageChannel&) = delete;
+
+ private:
+  PortRecord first_;
+  PortRecord second_;
+
+ public:
+  ChannelPort& port1;
+  ChannelPort& port2;
+};
+
+inline std::optional<Value> receiveMessageOnPort(ChannelPort& port) { return port.receive(); }
+
+}  // namespace js
