@@ -1,5 +1,6 @@
 #include "api/around_exploration.hpp"
 
+#include "api/warm_up.hpp"
 #include "runtime/execution.hpp"
 #include "weft/weft.hpp"
 
@@ -14,6 +15,7 @@ void set_exploration_hook(void (*hook)(bool begins)) { exploration_hook = hook; 
 bool inside_execution() { return Execution::current() != nullptr; }
 
 AroundExploration::AroundExploration() {
+  warm_up_libraries();
   if (exploration_hook != nullptr) exploration_hook(true);
 }
 AroundExploration::~AroundExploration() {

@@ -1,9 +1,9 @@
-// What a test framework wants done around each exploration.
+// What is to be done around each exploration.
 #pragma once
 
 namespace weft::detail {
 
-/// Calls the hook of set_exploration_hook(), if any, now and at the end of its life.
+/// Warms up libraries. Calls the hook of set_exploration_hook(), if any, now and at the end of its life.
 class AroundExploration {
  public:
   AroundExploration();
