@@ -155,9 +155,14 @@ class [[nodiscard]] Promise {
   void resolve(Value value = {}) const {
     if (record_->claim()) record_->fulfill(std::move(value));
   }
-  /// Makes it follow `other`.
+  /// Makes it follow `other`, which must not be itself: that rejects it.
   void resolve(Promise other) const {
-    if (record_->claim()) follow(other);
+    if (!record_->claim()) return;
+    if (other.record_ == record_) {
+      record_->reject(TypeError("Chaining cycle detected for promise"));
+    } else {
+      follow(other);
+    }
   }
   void resolve(Thenable<T> thenable) const {
     if (record_->claim()) follow(std::move(thenable));
