@@ -93,9 +93,11 @@ void EventLoop::run_phases() {
   while (!fatal_ && is_alive()) {
     ++round_;
     run_timers();
+    drain();  // if the callback that was to follow one that threw did not
     run_all(pending_);
     run_poll();
     run_check();
+    drain();
     run_all(closing_);
   }
 }
@@ -150,20 +152,24 @@ void EventLoop::add_task(const char* name, std::function<bool()> settled) {
 
 // --- callbacks ---
 
-void EventLoop::run_job(const Job& job) {
+bool EventLoop::run_job(const Job& job) {
+  bool returned = false;
   enter_task(job.task);
   try {
     job.run();
+    returned = true;
   } catch (...) {
     uncaught(current_error());
   }
   enter_task(0);
+  return returned;
 }
 
-void EventLoop::run_callback(const Job& job) {
+void EventLoop::run_callback(const Job& job, bool another_follows) {
   weft::check(++callbacks_run_ != kMostCallbacks, "the event loop ends");
-  run_job(job);
-  drain();
+  // The platform leaves its loop over a list with the exception, and begins with the next entry: what the callback that threw has queued waits
+  // for that one, too.
+  if (run_job(job) || !another_follows) drain();
 }
 
 void EventLoop::run_all(std::deque<Job>& jobs) {
@@ -304,6 +310,13 @@ std::vector<std::size_t> EventLoop::timers_that_may_fire() const {
   return result;
 }
 
+// Whether the next timer to fire is certainly one of the same list: set for the same delay, at the same time.
+bool EventLoop::is_due_with(const Timer& fired) const {
+  return std::any_of(timers_.begin(), timers_.end(), [&](const Timer& timer) {
+    return timer.delay == fired.delay && timer.armed_by == fired.armed_by && timer.due <= now_ && timer.round != round_;
+  });
+}
+
 void EventLoop::fire(std::size_t which) {
   Timer timer = std::move(timers_[which]);
   checkpoint();
@@ -313,7 +326,7 @@ void EventLoop::fire(std::size_t which) {
   now_ = std::max(now_, timer.due);
   max_lag_ = std::max(max_lag_, now_ - timer.due);
   if (!timer.repeats) {
-    run_callback(timer.job);
+    run_callback(timer.job, is_due_with(timer));
     return;
   }
   // Armed again after it has run, unless its callback clears it.
@@ -536,7 +549,7 @@ void EventLoop::run_check() {
   while (!fatal_ && !immediates_.empty() && immediates_.front().id < first_new) {
     const Job job = std::move(immediates_.front().job);
     immediates_.pop_front();
-    run_callback(job);
+    run_callback(job, !immediates_.empty() && immediates_.front().id < first_new);
   }
 }
 

@@ -237,9 +237,11 @@ class EventLoop {
   void run_poll();
   void run_check();
   void run_all(std::deque<Job>& jobs);
-  /// Runs one callback of a phase and drains what it queued.
-  void run_callback(const Job& job);
-  void run_job(const Job& job);
+  /// Runs one callback of a phase and drains what it queued. `another_follows`: the next callback is one of the same
+  /// list.
+  void run_callback(const Job& job, bool another_follows = false);
+  /// False if it threw.
+  bool run_job(const Job& job);
   void run_microtask(std::deque<Job>& queue);
   void drain();
   bool report_rejections();
@@ -264,6 +266,7 @@ class EventLoop {
   Timer* find_timer(std::uint64_t id);
   bool precedes(const Timer& a, const Timer& b) const;
   std::vector<std::size_t> timers_that_may_fire() const;
+  bool is_due_with(const Timer& fired) const;
   void fire(std::size_t which);
   bool complete_due_io();
   std::vector<Job> ready_in_poll();
@@ -314,7 +317,7 @@ class EventLoop {
 // --- what JavaScript code calls, on the loop of the calling thread ---
 
 /// `callback` in a timers phase, after at least `delay` (at least 1).
-inline Timeout setTimeout(Callback callback, Milliseconds delay) {
+inline Timeout setTimeout(Callback callback, Milliseconds delay = 1) {
   return EventLoop::current().setTimeout(std::move(callback), delay);
 }
 inline Timeout setInterval(Callback callback, Milliseconds delay) {
