@@ -150,7 +150,8 @@ void release(Execution& execution, void* pointer, Family family, const void* pla
   Block* const block = find(address);
   if (block == nullptr || block->begin != address || !block->live) {
     const bool on_stack = address - arena::slot_begin(arena::owner(address)) >= arena::kHeapLimit;
-    report_bad_free(execution, pointer, family, on_stack ? "the address of a variable on a stack" : "an address", place);
+    report_bad_free(execution, pointer, family, on_stack ? "the address of a variable on a stack" : "an address",
+                    place);
   }
   if (block->family != family) {
     execution.report({.kind = FindingKind::double_free,
@@ -220,8 +221,11 @@ void check_use(Execution& execution, std::uintptr_t address, std::size_t size, A
   }
 }
 
-// What the threads of the run kept for themselves: thread_local variables and thread-specific data as they were left, and
-// results that nobody has joined. A real thread's are gone with it; but a leak that is none is worse than one not told.
+// What the threads of the run kept for themselves: thread_local variables and thread-specific data as they were left,
+// and results that nobody has joined. A real thread's are gone with it; but a leak that is none is worse than one not
+// told.
+bool is_stopped(Execution& execution, ThreadId t) { return thread_record(execution, t).stopped; }
+
 std::vector<MemoryRange> thread_roots(Execution& execution) {
   std::vector<MemoryRange> roots;
   for (std::size_t i = 0; i < execution.thread_count(); ++i) {
@@ -234,8 +238,8 @@ std::vector<MemoryRange> thread_roots(Execution& execution) {
     add(&t.result, sizeof t.result);
     const auto& specific = thread_record(execution, t.id).specific;
     add(specific.data(), specific.size() * sizeof specific[0]);
-    // It could not give back what it has, nor what it was handed.
-    if (thread_record(execution, t.id).stopped) {
+    // It could not give back what it was handed.
+    if (is_stopped(execution, t.id)) {
       add(reinterpret_cast<const void*>(arena::slot_begin(t.id)), arena::allocated(t.id));
       add(reinterpret_cast<const void*>(arena::stack_top(t.id) - arena::kStackSize), arena::kStackSize);
     }
@@ -253,6 +257,7 @@ void report_leaks(Execution& execution) {
   if (live.empty()) return;
   for (const MemoryRange& lost : unreachable(live, thread_roots(execution))) {
     const Block& block = *find(lost.begin);
+    if (is_stopped(execution, arena::owner(lost.begin))) continue;  // nor what it had
     execution.report(
         {.kind = FindingKind::leak,
          .message = fmt::format("a block of {} bytes from {} is never given back, and nothing points to it any more",

@@ -1,0 +1,187 @@
+// weft::channel: messages cost the orders in which they are sent, and nothing else.
+#include "weft/channel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "weft/weft.hpp"
+
+namespace {
+
+using weft::Result;
+
+/// Explores with `senders` threads that each send `messages` strings to the body's thread.
+struct Orders {
+  Result result;
+  std::set<std::vector<std::string>> seen;
+};
+
+Orders explore_senders(int senders, int messages) {
+  Orders orders;
+  orders.result = weft::explore([&] {
+    weft::channel<std::string> channel;
+    std::vector<std::thread> threads;
+    for (int s = 0; s < senders; ++s) {
+      threads.emplace_back([&channel, s, messages] {
+        for (int m = 0; m < messages; ++m) channel.send(std::to_string(s) + std::to_string(m));
+      });
+    }
+    std::vector<std::string> received;
+    for (int i = 0; i < senders * messages; ++i) received.push_back(channel.receive().message);
+    for (std::thread& thread : threads) thread.join();
+    const weft::detail::OutsideScope outside;
+    orders.seen.insert(received);
+  });
+  return orders;
+}
+
+TEST(Channel, ThreeSendersAreExploredInTheSixOrdersOfSending) {
+  const Orders orders = explore_senders(3, 1);
+  EXPECT_TRUE(orders.result.proved()) << orders.result;
+  EXPECT_EQ(orders.result.executions, 6u);
+  EXPECT_EQ(orders.result.blocked, 0u);
+  EXPECT_EQ(orders.seen.size(), 6u);
+}
+
+TEST(Channel, KeepsTheOrderOfEachSender) {
+  const Orders orders = explore_senders(2, 3);
+  EXPECT_EQ(orders.result.executions, 20u) << orders.result;  // 6 over 3
+  EXPECT_EQ(orders.seen.size(), 20u);
+  for (const std::vector<std::string>& order : orders.seen) {
+    std::vector<std::string> of_first;
+    for (const std::string& message : order) {
+      if (message[0] == '0') of_first.push_back(message);
+    }
+    EXPECT_EQ(of_first, (std::vector<std::string>{"00", "01", "02"}));
+  }
+}
+
+TEST(Channel, WhatIsSentHappensBeforeItsReceive) {
+  const Result result = weft::explore([] {
+    weft::channel<int> channel;
+    int data = 0;
+    std::thread sender([&] {
+      data = 1;
+      channel.send(0);
+    });
+    channel.receive();
+    weft::check(data == 1, "the data is there");
+    sender.join();
+  });
+  EXPECT_TRUE(result.proved()) << result;
+}
+
+TEST(Channel, AReceiveThatNobodyAnswersIsADeadlockThatNamesTheChannel) {
+  const Result result = weft::explore([] {
+    weft::channel<int> channel;
+    weft::name(channel, "inbox");
+    std::thread idle([] {});
+    idle.join();
+    channel.receive();
+  });
+  ASSERT_TRUE(result.found("deadlock", "main waits to get a message from a channel inbox")) << result;
+}
+
+TEST(Channel, GivingUpIsNoDeadlockButNoExecutionEither) {
+  const Result result = weft::explore([] {
+    weft::channel<int> channel;
+    std::thread sender([&] { channel.send(1); });
+    if (weft::choose(2) == 0) channel.receive_or_give_up();
+    if (weft::choose(2) == 0) channel.receive_or_give_up();
+    sender.join();
+  });
+  EXPECT_TRUE(result.proved()) << result;
+  EXPECT_EQ(result.executions, 3u);  // none, the first or the second of them receives
+  EXPECT_EQ(result.blocked, 1u);     // both
+}
+
+TEST(Channel, KnowsAMessageThatWasSentBefore) {
+  std::set<std::pair<bool, bool>> seen;  // before the sender is joined, after
+  const Result result = weft::explore([&] {
+    weft::channel<int> channel;
+    std::thread sender([&] { channel.send(1); });
+    const bool before = channel.has_message();
+    sender.join();
+    const bool after = channel.has_message();
+    channel.receive();
+    weft::check(!channel.has_message(), "it was received");
+    const weft::detail::OutsideScope outside;
+    seen.insert({before, after});
+  });
+  EXPECT_TRUE(result.proved()) << result;
+  EXPECT_EQ(seen, (std::set<std::pair<bool, bool>>{{false, true}}));
+}
+
+TEST(Channel, TellsWhetherTheSenderOfOneMessageKnewOfTheOther) {
+  std::set<std::pair<bool, bool>> seen;  // whether the flag was seen, whether the second send was after the first
+  const Result result = weft::explore([&] {
+    weft::channel<int> channel;
+    std::atomic<bool> flag = false;
+    std::thread first([&] {
+      channel.send(1);
+      flag.store(true);
+    });
+    std::thread second([&] { channel.send(flag.load() ? 20 : 2); });
+    auto a = channel.receive();
+    auto b = channel.receive();
+    if (a.message != 1) std::swap(a, b);
+    const bool knew = weft::detail::happens_before(a.sent, b.sent);
+    weft::check(!weft::detail::happens_before(b.sent, a.sent), "the first knows of nothing");
+    first.join();
+    second.join();
+    const weft::detail::OutsideScope outside;
+    seen.insert({b.message == 20, knew});
+  });
+  EXPECT_TRUE(result.proved()) << result;
+  EXPECT_EQ(seen, (std::set<std::pair<bool, bool>>{{false, false}, {true, true}}));
+}
+
+TEST(Channel, WhatAModelNoticesIsKnownToAllExecutionsAndToReplays) {
+  bool was_noticed = false;
+  int forgetful = 0;  // executions that do not know what an earlier one noticed
+  const auto body = [&] {
+    std::atomic<int> x = 0;
+    std::thread other([&] { x.store(1); });
+    const bool known = weft::detail::is_noticed(7);
+    {
+      const weft::detail::OutsideScope outside;
+      forgetful += was_noticed && !known ? 1 : 0;
+    }
+    if (x.load() == 1) {
+      {
+        const weft::detail::OutsideScope outside;
+        was_noticed = true;
+      }
+      weft::detail::notice(7);
+    }
+    other.join();
+    if (known) x.load();  // one operation more: a replay that does not know would diverge
+    weft::check(!known || x.load() != 1, "found by those who know");
+  };
+  const Result result = weft::explore(body);
+  EXPECT_TRUE(was_noticed);
+  EXPECT_EQ(forgetful, 0);
+  ASSERT_TRUE(result.found("invariant", "found by those who know")) << result;
+  const weft::Replay replay = weft::replay(body, result.findings.front().schedule);
+  EXPECT_EQ(replay.status, weft::Replay::Status::done) << replay.problem;
+  ASSERT_EQ(replay.findings.size(), 1u);
+  EXPECT_EQ(replay.findings.front().message, "found by those who know");
+}
+
+TEST(Channel, WorksOnRealThreads) {
+  weft::channel<int> channel;
+  EXPECT_FALSE(channel.receive_or_give_up());
+  std::thread sender([&] {
+    for (int i = 0; i < 3; ++i) channel.send(i);
+  });
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(channel.receive().message, i);
+  sender.join();
+  EXPECT_FALSE(channel.has_message());
+}
+
+}  // namespace
