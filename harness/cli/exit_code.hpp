@@ -17,7 +17,7 @@ enum class ExitCode : int {
   not_compiled = 8,  ///< the program given to `weft check` does not compile or link
   usage = 64,        ///< unknown command, option or scenario, impossible value, missing file
   token = 65,        ///< a schedule token that is malformed, foreign, or does not fit any more
-  skipped = 77,      ///< this machine or build cannot do what was asked for
+  skipped = 77,      ///< this machine or build cannot do what was asked for, or the variant says not to
 };
 
 /// Of an exploration that should have ended in a proof.
@@ -43,7 +43,8 @@ constexpr ExitCode exit_code(Verdict verdict) {
 
 inline constexpr const char* kExitCodes =
     "Exit codes:\n"
-    "   0  as expected: a fixed variant or checked program proved, a broken variant failed in its expected way\n"
+    "   0  as expected: a fixed variant or checked program proved (stressed: it survived), a broken variant failed in its\n"
+    "      expected way\n"
     "   1  bug: an unexpected finding\n"
     "   2  missed: a broken variant did not show all that it should\n"
     "   3  bounded: no finding, but bounds kept executions out\n"
@@ -54,6 +55,6 @@ inline constexpr const char* kExitCodes =
     "   8  the program does not compile or link (weft check)\n"
     "  64  usage: unknown command, option or scenario, impossible value, missing file\n"
     "  65  a schedule token that is malformed, foreign, or no longer fits\n"
-    "  77  skipped: this build or machine cannot do it, such as fuzz without libFuzzer\n";
+    "  77  skipped: this build or machine cannot do it, such as fuzz without libFuzzer, or the variant says not to\n";
 
 }  // namespace weft::cli

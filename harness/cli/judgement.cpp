@@ -11,6 +11,20 @@ bool matches(const Expectation& expected, const FindingReport& finding) {
   return finding.kind == expected.kind && finding.message.find(expected.text) != std::string::npos;
 }
 
+/// A watchdog sees that threads hang, not what for. It cannot tell a spin loop that others could end from one that nobody can.
+bool matches_on_threads(const Expectation& expected, const FindingReport& finding) {
+  if (finding.kind == "deadlock") return expected.kind == "deadlock";
+  if (finding.kind == "livelock") return expected.kind == "livelock" || expected.kind == "endless loop";
+  return matches(expected, finding);
+}
+
+std::string all_expectations(const Variant& variant) {
+  std::string text;
+  for (const Expectation& expected : variant.expected)
+    text += fmt::format("{}`{}: {}'", text.empty() ? "" : " or ", expected.kind, expected.text);
+  return text;
+}
+
 }  // namespace
 
 Judgement judge(const Variant& variant, const Result& result) {
@@ -34,6 +48,20 @@ Judgement judge(const Variant& variant, const Result& result) {
     if (!wanted) return {ExitCode::bug, fmt::format("unexpected finding `{}: {}'", finding.kind, finding.message)};
   }
   return {ExitCode::as_expected, {}};
+}
+
+StressJudgement judge_stress(const Variant& variant, Verdict verdict, const std::string& reason, const std::vector<FindingReport>& findings) {
+  for (const FindingReport& finding : findings) {
+    const bool wanted = std::any_of(variant.expected.begin(), variant.expected.end(),
+                                    [&](const Expectation& expected) { return matches_on_threads(expected, finding); });
+    if (!wanted) return {ExitCode::bug, fmt::format("unexpected finding `{}: {}'", finding.kind, finding.message), {}};
+  }
+  if (!findings.empty()) return {ExitCode::as_expected, {}, {}};
+  if (verdict != Verdict::sampled) return {exit_code(verdict), fmt::format("expected sampled, got {}: {}", to_string(verdict), reason), {}};
+  if (variant.expected.empty()) return {ExitCode::as_expected, {}, {}};
+  if (variant.stress.kind == stress::Policy::Kind::may_miss)
+    return {ExitCode::as_expected, {}, fmt::format("missed, as it may be: {}", variant.stress.why)};
+  return {ExitCode::missed, fmt::format("expected a finding {}, there was none", all_expectations(variant)), {}};
 }
 
 }  // namespace weft::cli

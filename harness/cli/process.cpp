@@ -31,6 +31,29 @@ int wait_for(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/// Runs a program and returns what it writes to standard output, with its messages or without; `status` as run_program() returns it.
+std::string read_from(const std::vector<std::string>& command, bool with_errors, int& status) {
+  int ends[2];
+  status = 127;
+  if (pipe2(ends, O_CLOEXEC) != 0) return {};
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    const int errors = with_errors ? ends[1] : open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (errors >= 0) dup2(errors, STDERR_FILENO);
+    become(command);
+  }
+  close(ends[1]);
+  std::string output;
+  std::array<char, 4096> buffer;
+  for (ssize_t count = 0; child > 0 && (count = read(ends[0], buffer.data(), buffer.size())) > 0;) {
+    output.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+  close(ends[0]);
+  if (child > 0) status = wait_for(child);
+  return output;
+}
+
 }  // namespace
 
 int run_program(const std::vector<std::string>& command) {
@@ -54,23 +77,14 @@ int run_program(const std::vector<std::string>& command, const std::string& outp
 }
 
 std::string output_of(const std::vector<std::string>& command) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return {};
-  const pid_t child = fork();
-  if (child == 0) {
-    dup2(ends[1], STDOUT_FILENO);
-    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
-    become(command);
-  }
-  close(ends[1]);
-  std::string output;
-  std::array<char, 4096> buffer;
-  for (ssize_t count = 0; child > 0 && (count = read(ends[0], buffer.data(), buffer.size())) > 0;) {
-    output.append(buffer.data(), static_cast<std::size_t>(count));
-  }
-  close(ends[0]);
-  return child > 0 && wait_for(child) == 0 ? output : std::string();
+  int status = 0;
+  std::string output = read_from(command, false, status);
+  return status == 0 ? output : std::string();
+}
+
+std::string all_output_of(const std::vector<std::string>& command) {
+  int status = 0;
+  return read_from(command, true, status);
 }
 
 TemporaryFolder::TemporaryFolder() {

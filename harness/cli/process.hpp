@@ -14,6 +14,9 @@ int run_program(const std::vector<std::string>& command, const std::string& outp
 /// Runs a program and returns what it wrote to standard output; empty if it failed. Its messages are dropped.
 std::string output_of(const std::vector<std::string>& command);
 
+/// What a program wrote to standard output and standard error, however it ended.
+std::string all_output_of(const std::vector<std::string>& command);
+
 /// A folder of its own under the system's one for temporary files, removed with everything in it at the end.
 class TemporaryFolder {
  public:

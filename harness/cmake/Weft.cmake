@@ -3,8 +3,9 @@
 #   weft_instrument(TARGET)  compiles the target's own sources with -fsanitize=thread, so that each of their memory accesses is a call
 #                            of a hook, without linking the ThreadSanitizer runtime
 #   target_link_libraries(TARGET PRIVATE weft::explore)  makes those hooks Weft's
-#   weft_add_scenarios(TARGET FILE... [MODELS LIBRARY...])  compiles the scenarios in these files once, makes TARGET the program `weft`
-#                            with them, and a test for each variant
+#   weft_add_scenarios(TARGET FILE... [MODELS LIBRARY...] [NO_TESTS])  compiles the scenarios in these files once, makes TARGET the
+#                            program `weft` with them, TARGET-stress its other half on real threads, and, unless NO_TESTS, tests and fuzz
+#                            targets for each variant
 #   weft_scenario_objects(LIBRARY FILE...)  compiles code that scenarios share: a library for MODELS
 
 function(weft_warnings target)
@@ -74,7 +75,7 @@ function(weft_link_fuzz_targets scenarios)
 endfunction()
 
 function(weft_add_scenarios target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "MODELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_TESTS" "" "MODELS")
   weft_scenario_objects(${target}_scenarios ${arg_UNPARSED_ARGUMENTS})
   set_target_properties(${target}_scenarios PROPERTIES WEFT_MODELS "${arg_MODELS}")
   target_link_libraries(${target}_scenarios PRIVATE ${arg_MODELS})
@@ -84,6 +85,16 @@ function(weft_add_scenarios target)
   weft_link_scenarios(${target} ${target})
   target_link_libraries(${target} PRIVATE weft::program)
   add_dependencies(${target} weft_parts)
+
+  # The same objects on real threads, under the compiler's own ThreadSanitizer; `weft stress` looks for it beside the program.
+  add_executable(${target}-stress)
+  set_target_properties(${target}-stress PROPERTIES LINKER_LANGUAGE CXX)
+  weft_link_scenarios(${target}-stress ${target})
+  target_link_libraries(${target}-stress PRIVATE weft::stress)
+  if(arg_NO_TESTS)
+    return()
+  endif()
+
   # The program itself knows its variants: it writes the tests when it has been built.
   set(tests ${CMAKE_CURRENT_BINARY_DIR}/${target}_tests.cmake)
   add_custom_command(TARGET ${target} POST_BUILD COMMAND ${target} list --ctest ${tests} --program $<TARGET_FILE:${target}>
