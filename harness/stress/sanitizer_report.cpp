@@ -28,8 +28,10 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 std::optional<SanitizerAccess> access_of(std::string line) {
   const std::size_t size_at = line.find(" of size ");
   const std::size_t at = line.find(" at 0x");
-  const std::size_t by = line.find(" by ");
-  if (size_at == std::string::npos || at == std::string::npos || by == std::string::npos) return std::nullopt;
+  if (size_at == std::string::npos || at == std::string::npos) return std::nullopt;
+  // A heap block, too, has a size and an address; it is "allocated by" a thread.
+  const std::size_t by = line.find(' ', at + 4);
+  if (by == std::string::npos || line.compare(by, 4, " by ") != 0) return std::nullopt;
   std::string what = line.substr(2, size_at - 2);
   std::transform(what.begin(), what.end(), what.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });

@@ -197,6 +197,20 @@ class Stress(unittest.TestCase):
         freed = self.finds("crashes/use_after_free", "use after free", "by main")
         self.assertRegex(freed["trace"], r"main: free at hangs_and_crashes.cpp:\d+\n +main: read of 4 bytes at hangs_and_crashes.cpp:\d+")
 
+    # --- CTest ---
+
+    def test_ctest_tells_found_missed_and_skipped_apart(self):
+        folder = tempfile.mkdtemp(prefix="weft-test-")
+        self.addCleanup(shutil.rmtree, folder)
+        file = os.path.join(folder, "CTestTestfile.cmake")
+        subprocess.run([PROGRAM, "list", "--ctest", file, "--program", PROGRAM], check=True)
+        expected = {"races.global": "Passed", "races.atomic": "Passed", "races.wrong_name": "Failed", "races.not_fixed": "Failed",
+                    "logic.may_miss": "Skipped", "logic.may_miss_but_not_that": "Failed", "logic.skipped": "Skipped"}
+        pattern = r"^stress\.(" + "|".join(re.escape(name) for name in expected) + ")$"
+        run = subprocess.run(["ctest", "-R", pattern, "-L", "stress"], cwd=folder, capture_output=True, text=True, timeout=200)
+        got = dict(re.findall(r"stress\.(\S+) \.*\s*\**(Passed|Failed|Skipped)", run.stdout))
+        self.assertEqual(got, expected, run.stdout + run.stderr)
+
     # --- the command ---
 
     def test_several_variants_make_one_table_and_the_first_failure_the_exit_code(self):
