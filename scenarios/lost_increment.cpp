@@ -1,8 +1,8 @@
 // view[0] += 1 is three steps, and on two cores they interleave: two increments of a shared 7 give 8.
 // Source: seeds 000, the six-step table; 001, exercise 3; S01 of the catalogue.
+#include <cstdint>
 #include <models/atomics.hpp>
 #include <models/worker.hpp>
-#include <cstdint>
 #include <mutex>
 #include <string>
 #include <weft/scenario.hpp>
@@ -40,11 +40,12 @@ void mutex(Shared& shared, js::WorkerScope&) {
 
 void messages(Shared&, js::WorkerScope& self) { self.parentPort.postMessage(1); }
 
-// Two increments are enough to lose one. On real threads it takes more: 4 workers of 100,000 each, and all 400,000 must arrive.
-template <auto increment>
+// Two increments are enough to lose one. On real threads it takes more: 4 workers of 100,000 each, and all 400,000
+// must arrive.
+template <auto increment, std::uint32_t kMany = 100'000>
 void workers() {
   const std::uint32_t count = weft::scaled(2, 4);
-  const std::uint32_t increments = weft::scaled(1, 100'000);
+  const std::uint32_t increments = weft::scaled(1, kMany);
   Shared shared;
   const js::Int32Array view(shared.buffer);
   weft::name(view[0], "view[0]");
@@ -68,6 +69,6 @@ WEFT_SCENARIO(lost_increment)
             weft::finds::invariant("counter = 7 + increments"))
     .fixed("atomic", workers<atomic>)
     .fixed("mutex", workers<mutex>)
-    .fixed("messages", workers<messages>);
+    .fixed("messages", workers<messages, 1'000>);  // a message takes longer
 
 }  // namespace

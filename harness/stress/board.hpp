@@ -48,7 +48,7 @@ struct LogEntry {
 };
 
 struct ThreadRecord {
-  static constexpr std::size_t kMostEntries = 48;  ///< the newest are kept
+  static constexpr std::size_t kMostEntries = 32;  ///< the newest are kept
   static constexpr std::size_t kMostTasks = 32;
   pid_t id;
   Name name;  ///< empty: it has none

@@ -7,6 +7,7 @@
 
 #include "stress/failures.hpp"
 #include "stress/threads.hpp"
+#include "weft/channel.hpp"
 #include "weft/shared.hpp"
 #include "weft/weft.h"
 #include "weft/weft.hpp"
@@ -136,6 +137,9 @@ void stop_running() {
   std::longjmp(*this_thread().exit, 1);
 }
 
+void random_delay() { stress::delay(); }
+std::chrono::microseconds random_patience() { return std::chrono::microseconds(1 << this_thread().delays.below(12)); }
+
 // weft::shared is a mutex and a condition variable here.
 bool in_execution() { return false; }
 void before_shared_step() { stress::delay(); }
@@ -146,6 +150,17 @@ SharedStep take_shared_step(const volatile void*, std::uint32_t, StateAccepted, 
 void keep_state(const volatile void*, std::uint32_t, StateNumber, void*, void (*)(void*)) {
   not_here("a step of an execution");
 }
+StepName next_step() { return 0; }
+void send_step(const volatile void*, std::uint32_t) { not_here("a step of an execution"); }
+StepName receive_step(const volatile void*, std::uint32_t, bool) { not_here("a step of an execution"); }
+void keep_value(const volatile void*, std::uint32_t, StepName, void*, void (*)(void*)) {
+  not_here("a step of an execution");
+}
+const void* kept_value(const volatile void*, std::uint32_t, StepName) { not_here("a step of an execution"); }
+bool certainly_sent(const volatile void*, std::uint32_t) { not_here("a step of an execution"); }
+bool happens_before(StepName, StepName) { return false; }
+void notice(std::uint32_t) {}
+bool is_noticed(std::uint32_t) { return false; }
 OutsideScope::OutsideScope() : saved_(nullptr) { static_cast<void>(saved_); }
 OutsideScope::~OutsideScope() = default;
 

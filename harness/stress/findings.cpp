@@ -64,7 +64,7 @@ struct Site {
 class LogTable {
  public:
   explicit LogTable(SourcePlaces& places) : places_(places) {
-    std::vector<std::pair<std::size_t, const LogEntry*>> entries;
+    std::vector<Logged> entries;
     for (std::size_t i = 0; i < board().thread_count(); ++i) {
       const ThreadRecord& thread = board().threads[i];
       trace_.columns.push_back(name_of_thread(i));
@@ -76,7 +76,15 @@ class LogTable {
     trace_.threads = trace_.columns.size();
     std::stable_sort(entries.begin(), entries.end(),
                      [](const auto& a, const auto& b) { return a.second->time < b.second->time; });
-    for (const auto& [thread, entry] : entries) add(thread, entry->task, entry->text.c_str(), place_of(entry->place));
+    for (std::size_t i = 0; i < entries.size();) {
+      const auto& [thread, entry] = entries[i];
+      const std::size_t first = i;
+      while (i < entries.size() && is_same(entries[first], entries[i])) ++i;
+      const std::size_t times = i - first;
+      add(thread, entry->task,
+          times == 1 ? entry->text.c_str() : fmt::format("{} ({} times)", entry->text.c_str(), times),
+          place_of(entry->place));
+    }
   }
 
   TraceRow& add(std::size_t thread, std::uint32_t task, std::string text, std::string place) {
@@ -101,6 +109,13 @@ class LogTable {
   std::string place_of(const void* place) { return SourcePlaces::short_text(places_.line_of(place)); }
 
  private:
+  using Logged = std::pair<std::size_t, const LogEntry*>;  // by a thread
+
+  static bool is_same(const Logged& a, const Logged& b) {
+    return a.first == b.first && a.second->task == b.second->task && a.second->place == b.second->place &&
+           view(a.second->text.c_str()) == view(b.second->text.c_str());
+  }
+
   std::size_t column_of(std::size_t thread, std::uint32_t task) {
     if (thread >= trace_.threads) thread = 0;
     const ThreadRecord& record = board().threads[thread];
