@@ -62,7 +62,9 @@ class ArrayBuffer {
 class SharedArrayBuffer {
  public:
   explicit SharedArrayBuffer(std::size_t byte_length)
-      : words_(std::make_unique<std::uint64_t[]>(byte_length / 8 + 1)), byte_length_(byte_length) {}
+      : words_(std::make_unique<std::uint64_t[]>(byte_length / 8 + 1)), byte_length_(byte_length) {
+    weft::detail::hide_steps(&waiters_.critical_section);
+  }
   SharedArrayBuffer(const SharedArrayBuffer&) = delete;
   SharedArrayBuffer& operator=(const SharedArrayBuffer&) = delete;
 

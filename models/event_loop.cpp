@@ -57,9 +57,8 @@ EventLoop::EventLoop(Time time, Mailbox* mailbox)
       mailbox_(mailbox == nullptr ? own_mailbox_.get() : mailbox) {
   weft::check(current_loop == nullptr, "one event loop at a time on a thread");
   current_loop = this;
-  if (mailbox != nullptr) return;
-  weft::name_thread("Event loop");
-  weft::name(mailbox_->inbox, "inbox of the event loop");
+  if (mailbox == nullptr) weft::name_thread("Event loop");
+  if (mailbox == nullptr) own_mailbox_->name("the event loop");
 }
 
 EventLoop::~EventLoop() {
@@ -118,7 +117,8 @@ bool EventLoop::has_arrived() const {
 }
 
 bool EventLoop::listens() const {
-  return std::any_of(receivers_.begin(), receivers_.end(), [](const auto& entry) { return entry.second.receiver->keeps_alive(); });
+  return std::any_of(receivers_.begin(), receivers_.end(),
+                     [](const auto& entry) { return entry.second.receiver->keeps_alive(); });
 }
 
 void EventLoop::check_tasks() {
@@ -167,8 +167,8 @@ bool EventLoop::run_job(const Job& job) {
 
 void EventLoop::run_callback(const Job& job, bool another_follows) {
   weft::check(++callbacks_run_ != kMostCallbacks, "the event loop ends");
-  // The platform leaves its loop over a list with the exception, and begins with the next entry: what the callback that threw has queued waits
-  // for that one, too.
+  // The platform leaves its loop over a list with the exception, and begins with the next entry: what the callback that
+  // threw has queued waits for that one, too.
   if (run_job(job) || !another_follows) drain();
 }
 
@@ -407,7 +407,8 @@ void EventLoop::forget(SourceId source) {
 bool EventLoop::may_overtake(const Arrived& later, const Arrived& earlier) const {
   if (later.event.source == earlier.event.source) return false;
   const auto of_earlier = receivers_.find(earlier.event.source);
-  const bool is_its_exit = later.event.kind == EventKind::exit && of_earlier != receivers_.end() && of_earlier->second.exit_of == later.event.source;
+  const bool is_its_exit = later.event.kind == EventKind::exit && of_earlier != receivers_.end() &&
+                           of_earlier->second.exit_of == later.event.source;
   // If nobody knew of both, the other order of sending is another execution.
   return !is_its_exit && weft::detail::happens_before(earlier.sent, later.sent);
 }
@@ -421,14 +422,16 @@ bool EventLoop::receive(bool may_give_up) {
   const Arrived arrived{std::move(received->message), received->sent, here};
   for (const Arrived& earlier : served_) {
     const bool was_an_answer = weft::detail::happens_before(earlier.received, arrived.sent);
-    if (!was_an_answer && may_overtake(arrived, earlier)) weft::detail::notice(static_cast<std::uint32_t>(earlier.event.source));
+    if (!was_an_answer && may_overtake(arrived, earlier))
+      weft::detail::notice(static_cast<std::uint32_t>(earlier.event.source));
   }
   arrived_.push_back(arrived);
   return true;
 }
 
 const EventLoop::Arrived* EventLoop::first_of(SourceId source) const {
-  const auto first = std::find_if(arrived_.begin(), arrived_.end(), [=](const Arrived& arrived) { return arrived.event.source == source; });
+  const auto first = std::find_if(arrived_.begin(), arrived_.end(),
+                                  [=](const Arrived& arrived) { return arrived.event.source == source; });
   return first == arrived_.end() ? nullptr : &*first;
 }
 
@@ -436,7 +439,8 @@ const EventLoop::Arrived* EventLoop::first_of(SourceId source) const {
 std::vector<SourceId> EventLoop::sources_to_serve() const {
   std::vector<const Arrived*> firsts;
   for (const Arrived& arrived : arrived_) {
-    if (first_of(arrived.event.source) == &arrived && receivers_.at(arrived.event.source).receiver->ready()) firsts.push_back(&arrived);
+    if (first_of(arrived.event.source) == &arrived && receivers_.at(arrived.event.source).receiver->ready())
+      firsts.push_back(&arrived);
   }
   std::vector<SourceId> result;
   for (std::size_t i = 0; i < firsts.size(); ++i) {
@@ -475,7 +479,8 @@ std::vector<EventLoop::Job> EventLoop::ready_in_poll() {
   }
   const std::vector<SourceId> sources = sources_to_serve();
   for (const SourceId source : sources) ready.push_back({[this, source] { deliver_all(source); }, 0});
-  if (waiting_for_more_matters(sources)) ready.push_back({[this, first = sources.front()] { receive_overtaker(first); }, 0});
+  if (waiting_for_more_matters(sources))
+    ready.push_back({[this, first = sources.front()] { receive_overtaker(first); }, 0});
   return ready;
 }
 
@@ -519,7 +524,8 @@ void EventLoop::run_poll() {
   while (!fatal_) {
     if (complete_due_io()) continue;
     std::vector<Job> ready = ready_in_poll();
-    // With work for later phases the loop does not wait here. What is not ready yet may come before what is: nobody knows how long it took.
+    // With work for later phases the loop does not wait here. What is not ready yet may come before what is: nobody
+    // knows how long it took.
     const bool may_leave = has_work_for_later_phases();
     const bool may_wait = next_moment().has_value();
     const bool has_message = !sources_to_serve().empty();
@@ -537,7 +543,8 @@ void EventLoop::run_poll() {
       return;
     } else {
       wait_for_next_moment();
-      const bool io_is_due = std::any_of(io_.begin(), io_.end(), [this](const Io& io) { return io.due && *io.due <= now_; });
+      const bool io_is_due =
+          std::any_of(io_.begin(), io_.end(), [this](const Io& io) { return io.due && *io.due <= now_; });
       if (!io_is_due) return;
     }
   }

@@ -1,11 +1,13 @@
-// How other threads reach an event loop: its inbox, where it sleeps in Atomics.wait, and whether it is to stop. Kept apart from the loop, since
-// whoever sends may do so before the loop exists and after it is gone.
+// How other threads reach an event loop: its inbox, where it sleeps in Atomics.wait, and whether it is to stop. Kept
+// apart from the loop, since whoever sends may do so before the loop exists and after it is gone.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 
 #include <weft/channel.hpp>
+#include <weft/weft.hpp>
 
 #include "models/message.hpp"
 
@@ -32,6 +34,17 @@ struct Mailbox {
   weft::channel<Event> inbox;
   weft::channel<WakeUp> sleep;
   std::atomic<Life> life{Life::booting};
+
+  /// Says in reports whose it is. Its steps are left out of traces: notes tell what is sent and received.
+  void name(const std::string& owner) {
+    weft::name(inbox, ("inbox of " + owner).c_str());
+    weft::name(sleep, ("sleep of " + owner).c_str());
+    for (const volatile void* const part :
+         {static_cast<const volatile void*>(&inbox), static_cast<const volatile void*>(&sleep),
+          static_cast<const volatile void*>(&life)}) {
+      weft::detail::hide_steps(part);
+    }
+  }
 };
 
 }  // namespace js

@@ -17,9 +17,7 @@ WorkerRecord::WorkerRecord(WorkerModule module, WorkerOptions options)
       worker_data_(serialize(options_.workerData, options_.transferList)),
       event_source_(parent_.add_receiver(events_)),
       message_source_(parent_.add_receiver(messages_, event_source_)) {
-  weft::name(mailbox_.inbox, ("inbox of " + options_.name).c_str());
-  weft::name(mailbox_.sleep, ("sleep of " + options_.name).c_str());
-  weft::name(mailbox_.life, ("life of " + options_.name).c_str());
+  mailbox_.name(options_.name);
   parent_.at_end([this] { stop_and_join(); });
   thread_ = std::thread([this] { run_thread(); });
 }
@@ -27,7 +25,8 @@ WorkerRecord::WorkerRecord(WorkerModule module, WorkerOptions options)
 WorkerRecord::~WorkerRecord() = default;
 
 void WorkerRecord::listeners_changed() {
-  weft::check(options_.announces_online || listenerCount("online") == 0, "a worker with an 'online' listener has the option announces_online");
+  weft::check(options_.announces_online || listenerCount("online") == 0,
+              "a worker with an 'online' listener has the option announces_online");
 }
 
 // --- on the worker's thread ---
@@ -54,6 +53,7 @@ void WorkerRecord::run_module(EventLoop& loop) {
   try {
     loop.run([this, scope] { module_(*scope); });
   } catch (const Error& error) {
+    note([&] { return std::string("throws ") + error.what(); });
     send(event_source_, EventKind::error, serialize(error));
   }
   if (loop.ended_orderly()) delete scope;
@@ -76,7 +76,11 @@ void ParentPort::postMessage(const Value& value, const TransferList& transfer) {
   worker_.send(worker_.message_source_, EventKind::message, std::move(message));
 }
 
-void ParentPort::deliver(Event event) { emit("message", deserialize(event.content)); }
+void ParentPort::deliver(Event event) {
+  const Value value = deserialize(event.content);
+  note([&] { return "message from parent: " + value.to_string(); });
+  emit("message", value);
+}
 
 // --- on the parent's thread ---
 
@@ -114,13 +118,18 @@ void WorkerRecord::stop_and_join() {
   thread_.join();
 }
 
-void WorkerRecord::got_message(const Event& event) { emit("message", deserialize(event.content)); }
+void WorkerRecord::got_message(const Event& event) {
+  const Value value = deserialize(event.content);
+  note([&] { return "message from " + options_.name + ": " + value.to_string(); });
+  emit("message", value);
+}
 
 void WorkerRecord::got_event(const Event& event) {
   if (event.kind == EventKind::online) {
     emit("online");
   } else if (event.kind == EventKind::error) {
     const Value error = deserialize(event.content);
+    note([&] { return "'error' of " + options_.name + ": " + error.to_string(); });
     if (!emit("error", error)) throw error.error();
   } else if (event.kind == EventKind::exit) {
     parent_.deliver_all(message_source_);
@@ -129,7 +138,7 @@ void WorkerRecord::got_event(const Event& event) {
     parent_.forget(message_source_);
     parent_.forget(event_source_);
     const Value code = deserialize(event.content);
-    note([&] { return options_.name + " exits with code " + code.to_string(); });
+    note([&] { return "'exit' of " + options_.name + ": " + code.to_string(); });
     emit("exit", code);
     for (const Promise<int> gone : std::exchange(terminations_, {})) gone.resolve(static_cast<int>(code.number()));
   }

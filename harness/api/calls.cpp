@@ -100,6 +100,13 @@ void name_object(const volatile void* address, std::size_t size, const char* nam
   execution->memory().objects.name(reinterpret_cast<std::uintptr_t>(address), size, name);
 }
 
+void hide_steps(const volatile void* address) {
+  Execution* const execution = Execution::current();
+  if (execution == nullptr) return;
+  const Execution::Outside outside;
+  execution->memory().objects.hide_steps(reinterpret_cast<std::uintptr_t>(address));
+}
+
 void watch_object(const char* name, const volatile void* address, std::size_t size, bool is_signed) {
   Execution* const execution = Execution::current();
   if (execution == nullptr || execution->listener() == nullptr) return;

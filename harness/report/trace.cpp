@@ -50,8 +50,8 @@ std::string value_text(Value value, std::size_t size) {
 // A channel of the scenario's own, as opposed to one that a thread of it sleeps on.
 bool is_of_scenario(const Operation& operation) { return (operation.location.bits & kTicketBit) == 0; }
 
-// Listeners are called on the fiber of the thread that does the step, so its stack is the one to walk. Frames of libraries are on it, which
-// a stack of instrumented functions would not have.
+// Listeners are called on the fiber of the thread that does the step, so its stack is the one to walk. Frames of
+// libraries are on it, which a stack of instrumented functions would not have.
 std::vector<const void*> callers_outermost_first() {
   std::vector<const void*> frames;
   _Unwind_Backtrace(
@@ -72,9 +72,11 @@ TraceRecorder::TraceRecorder(Execution& execution, SourcePlaces& places) : execu
 }
 
 TraceRow& TraceRecorder::add_row(ThreadId thread, std::string text, const void* place) {
-  if (std::any_of(notes_.begin(), notes_.end(), [=](const TraceRow& note) { return note.thread == thread; })) show_notes();
+  if (std::any_of(notes_.begin(), notes_.end(), [=](const TraceRow& note) { return note.thread == thread; }))
+    show_notes();
   show_changes();
-  trace_.rows.push_back({.thread = thread, .text = std::move(text), .place = place_text(place), .column = column_now(thread)});
+  trace_.rows.push_back(
+      {.thread = thread, .text = std::move(text), .place = place_text(place), .column = column_now(thread)});
   return trace_.rows.back();
 }
 
@@ -135,7 +137,8 @@ std::string TraceRecorder::describe(EventId event, const Operation& operation) {
                          last ? "" : " (already overwritten)", order_suffix(e));
     }
     case OperationKind::rmw: {
-      if (operation.location.space() == LocationKey::Space::object) return fmt::format("step on {}", name());  // states have no values
+      if (operation.location.space() == LocationKey::Space::object)
+        return fmt::format("step on {}", name());  // states have no values
       const std::string old = value_text(graph.value_of_write(e.source), operation.size);
       if (!graph.has_write_part(event))
         return fmt::format("update {}: {}, unchanged{}{}", name(), old, describe_read(e), order_suffix(e));
@@ -172,7 +175,11 @@ void TraceRecorder::step(ThreadId thread, EventId event, const Operation& operat
   if (index(event) >= graph.size()) return;  // a replay that has diverged
   const bool granted_at_once = operation.kind == OperationKind::gate && steps_ != 0 &&
                                trace_.rows.back().number == steps_ && trace_.rows.back().thread == thread;
-  if (granted_at_once) {
+  if (has_location(operation.kind) && execution_.memory().objects.hides_steps(operation.location.address())) {
+    // It is where its thread's notes belong, all the same.
+    if (std::any_of(notes_.begin(), notes_.end(), [=](const TraceRow& note) { return note.thread == thread; }))
+      show_notes();
+  } else if (granted_at_once) {
     trace_.rows.back().text =
         describe(event, operation);  // the place in the queue that it took before is no step of its own
   } else {
@@ -232,7 +239,8 @@ std::string TraceRecorder::current_value(const Watched& watched) const {
 }
 
 void TraceRecorder::show_changes() {
-  const auto last = std::find_if(trace_.rows.rbegin(), trace_.rows.rend(), [](const TraceRow& row) { return !row.local; });
+  const auto last =
+      std::find_if(trace_.rows.rbegin(), trace_.rows.rend(), [](const TraceRow& row) { return !row.local; });
   if (last == trace_.rows.rend()) return;
   std::string changes;
   for (Watched& watched : watched_) {

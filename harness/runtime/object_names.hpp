@@ -1,11 +1,13 @@
 // Names of objects for findings and traces: those that a scenario gives with weft::name, else those of global objects.
 //
-// Addresses are the same in every execution, so a name is kept for the whole exploration; a later object at the same address takes over.
+// Addresses are the same in every execution, so a name is kept for the whole exploration; a later object at the same
+// address takes over.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +22,9 @@ class ObjectNames {
     if (object.size == size && object.text == text) return;
     object = {size, std::string(text)};
   }
+  /// Steps on this object are left out of traces: a model says with notes what they mean.
+  void hide_steps(std::uintptr_t address) { hidden_.insert(address); }
+  bool hides_steps(std::uintptr_t address) const { return hidden_.contains(address); }
   /// Who is asked for names that the scenario has not given: the symbol table. Must answer as find() does.
   void set_symbols(std::function<std::string(std::uintptr_t address)> symbols) { symbols_ = std::move(symbols); }
   /// The name of the object that holds `address`, with "+n" for the n-th byte of it; empty if it has none.
@@ -39,6 +44,7 @@ class ObjectNames {
     std::string text;
   };
   std::map<std::uintptr_t, Object> by_address_;
+  std::set<std::uintptr_t> hidden_;
   std::function<std::string(std::uintptr_t address)> symbols_;
 };
 

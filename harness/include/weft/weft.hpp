@@ -54,7 +54,8 @@ struct Options {
   std::uint32_t spurious_wakeups = 0;
   /// Report memory that is allocated in an execution, still allocated at its end, and reachable from nowhere.
   bool detect_leaks = true;
-  /// Remember every complete execution and count those met twice (a self-check; costs time, and about 50 bytes an execution).
+  /// Remember every complete execution and count those met twice (a self-check; costs time, and about 50 bytes an
+  /// execution).
   bool count_duplicates = false;
   /// How reports tell the reader to run a schedule again: this, and the token.
   std::string replay_command = "schedule";
@@ -72,12 +73,12 @@ struct TraceStep {
 
 /// A bug, a limit or a warning that an exploration met.
 struct FindingReport {
-  std::string kind{};      ///< "data race", "deadlock", "invariant", ...; see FindingKind
-  std::string message{};   ///< one sentence
-  std::string schedule{};  ///< token for `weft replay`
-  std::string trace{};     ///< the failing execution as text, a column per thread
+  std::string kind{};              ///< "data race", "deadlock", "invariant", ...; see FindingKind
+  std::string message{};           ///< one sentence
+  std::string schedule{};          ///< token for `weft replay`
+  std::string trace{};             ///< the failing execution as text, a column per thread
   std::vector<TraceStep> steps{};  ///< the same, row by row
-  std::uint64_t execution = 0;  ///< in which execution it was found, counted from 1
+  std::uint64_t execution = 0;     ///< in which execution it was found, counted from 1
   bool is_warning = false;
 };
 
@@ -85,7 +86,7 @@ struct Result {
   Verdict verdict = Verdict::internal;
   Model model = Model::rc11;
   std::uint64_t executions = 0;  ///< complete executions
-  std::uint64_t blocked = 0;     ///< runs that ended in a wait that a newer value would end; no executions of the program
+  std::uint64_t blocked = 0;  ///< runs that ended in a wait that a newer value would end; no executions of the program
   std::uint64_t deadlocks = 0;
   std::optional<std::uint64_t> duplicates;  ///< if Options::count_duplicates
   double seconds = 0;
@@ -101,8 +102,9 @@ struct Result {
 /// Prints verdict, counts and all findings with their traces.
 std::ostream& operator<<(std::ostream& out, const Result& result);
 
-/// Explores every execution of `body`, which runs once per execution on the first model thread. One exploration at a time in a
-/// process; while it runs, no other OS thread may run instrumented code. Must not be called from inside an execution.
+/// Explores every execution of `body`, which runs once per execution on the first model thread. One exploration at a
+/// time in a process; while it runs, no other OS thread may run instrumented code. Must not be called from inside an
+/// execution.
 Result explore(const std::function<void()>& body, const Options& options = {});
 
 /// What became of a replay.
@@ -119,8 +121,8 @@ struct Replay {
   std::string trace;                    ///< the execution as text, as far as it went
 };
 
-/// Runs the one execution that `schedule`, a token of a finding, describes. `options` must have the name and model of the exploration.
-/// As explore() otherwise.
+/// Runs the one execution that `schedule`, a token of a finding, describes. `options` must have the name and model of
+/// the exploration. As explore() otherwise.
 Replay replay(const std::function<void()>& body, const std::string& schedule, const Options& options = {});
 
 // --- inside a scenario; outside of an execution these have the obvious sequential meaning ---
@@ -139,21 +141,27 @@ void note(const char* text);
 void name_thread(const char* name);
 
 namespace detail {
-/// Models of event loops run logical tasks on one thread. A new one of the calling thread; its number, from 1. Outside of an execution 0.
+/// Models of event loops run logical tasks on one thread. A new one of the calling thread; its number, from 1. Outside
+/// of an execution 0.
 std::uint32_t new_task(const char* name);
-/// What the calling thread does from here on belongs to this task of its own (0: to none): reports show it in a column of the task's name.
+/// What the calling thread does from here on belongs to this task of its own (0: to none): reports show it in a column
+/// of the task's name.
 void enter_task(std::uint32_t task);
-/// True while the calling code is run again for a report. Must change nothing but the texts of notes, made in an OutsideScope (shared.hpp).
+/// True while the calling code is run again for a report. Must change nothing but the texts of notes, made in an
+/// OutsideScope (shared.hpp).
 bool is_traced();
+/// Traces leave out the steps on the object at this address: a model's own, which its notes explain better.
+void hide_steps(const volatile void* address);
 /// Runs `body`; a call of stop_running() inside ends it at once. Not to be nested on one thread.
 void run_stoppable(const std::function<void()>& body);
-/// Leaves the run_stoppable() that the calling thread is in. Nothing is unwound: no destructor and no handler of the frames in between
-/// runs, locks stay held, and what the thread allocated is never reported as a leak.
+/// Leaves the run_stoppable() that the calling thread is in. Nothing is unwound: no destructor and no handler of the
+/// frames in between runs, locks stay held, and what the thread allocated is never reported as a leak.
 [[noreturn]] void stop_running();
 void name_object(const volatile void* address, std::size_t size, const char* name);
 void watch_object(const char* name, const volatile void* address, std::size_t size, bool is_signed);
 void mark_racy(const volatile void* address, std::size_t size);
-/// For test frameworks: `hook(true)` is called before each exploration or replay, `hook(false)` after it. At most one hook.
+/// For test frameworks: `hook(true)` is called before each exploration or replay, `hook(false)` after it. At most one
+/// hook.
 void set_exploration_hook(void (*hook)(bool begins));
 /// True while the calling code runs inside an execution.
 bool inside_execution();
@@ -161,8 +169,11 @@ bool inside_execution();
 bool under_stress();
 }  // namespace detail
 
-/// How large a scenario is: few enough to explore every execution, and many on real threads, where chance has to find the bad one.
-inline std::uint32_t scaled(std::uint32_t explored, std::uint32_t stressed) { return detail::under_stress() ? stressed : explored; }
+/// How large a scenario is: few enough to explore every execution, and many on real threads, where chance has to find
+/// the bad one.
+inline std::uint32_t scaled(std::uint32_t explored, std::uint32_t stressed) {
+  return detail::under_stress() ? stressed : explored;
+}
 
 /// Names an object in traces and findings.
 template <class T>
@@ -176,7 +187,8 @@ void watch(const char* text, const volatile T& object) {
   detail::watch_object(text, &object, sizeof(T), static_cast<T>(-1) < static_cast<T>(1));
 }
 
-/// Plain accesses of this object behave like relaxed atomics and races on them are no finding: how JavaScript sees a SharedArrayBuffer.
+/// Plain accesses of this object behave like relaxed atomics and races on them are no finding: how JavaScript sees a
+/// SharedArrayBuffer.
 template <class T>
 T& racy(T& object) {
   detail::mark_racy(&object, sizeof(T));
