@@ -10,7 +10,7 @@ extern const char __executable_start[];
 namespace weft::fuzz {
 namespace {
 
-constexpr std::size_t kCounters = std::size_t{1} << 14;
+constexpr std::size_t kCounters = std::size_t{1} << 12;  // each is looked at after each run
 
 // libFuzzer finds them by the section's name, clears them before each run and takes each that is not zero for a
 // feature.
