@@ -24,6 +24,7 @@ class DirectedExplorer final : public Explorer {
   const ExecutionGraph& graph() const override { return graph_; }
   bool lowest_thread_first() const override { return false; }
   std::optional<ThreadId> choose_thread(std::span<const ReadyThread> ready) override;
+  bool resumes_spin(ThreadId) override { return true; }  // no other run will come along in which it came later
   Step extend(ThreadId t, LocationId l, const Operation& operation) override;
   Step finish(ThreadId t, const Operation& operation, Value result) override;
   void execution_ended(Ending) override {}

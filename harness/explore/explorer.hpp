@@ -45,6 +45,9 @@ class Explorer {
   virtual bool lowest_thread_first() const { return true; }
   /// Picks who goes on; nothing: the run is dropped (execution_ended is still called, with Ending::inconsistent).
   virtual std::optional<ThreadId> choose_thread(std::span<const ReadyThread> ready) { return ready.front().thread; }
+  /// A thread was caught in a spin loop, and what the loop reads has changed since: true if it goes round once more. Else it stays
+  /// where it is for the rest of the run, and the executions in which it goes on are those in which it had not come so far.
+  virtual bool resumes_spin(ThreadId) { return false; }
   /// Adds the operation of a ready thread to the graph.
   virtual Step extend(ThreadId t, LocationId l, const Operation& operation) = 0;
   /// Adds the write part of the RMW, lock or send whose read part is the last event of `t`; `result` is what it writes. The runtime

@@ -37,6 +37,9 @@ class ReplayExplorer final : public Explorer {
   const ExecutionGraph& graph() const override { return graph_; }
   bool lowest_thread_first() const override { return false; }
   std::optional<ThreadId> choose_thread(std::span<const ReadyThread> ready) override;
+  bool resumes_spin(ThreadId t) override {
+    return next_ < schedule_.steps.size() && schedule_.steps[next_].thread == t;
+  }
   Step extend(ThreadId t, LocationId l, const Operation& operation) override;
   Step finish(ThreadId t, const Operation& operation, Value result) override;
   void execution_ended(Ending ending) override;

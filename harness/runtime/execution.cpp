@@ -236,6 +236,9 @@ Step Execution::perform_watched_read(Thread& t, const Operation& operation) {
       }
       t.state = ThreadState::blocked;
       leave(t);
+      t.spinning = t.may_time_out = false;  // resumed, see Explorer::resumes_spin()
+      t.blocked_on.clear();
+      t.spin.interrupt();
     }
     Operation watched = operation;
     watched.silent_is_read = true;
@@ -415,6 +418,15 @@ bool Execution::is_ready(const Thread& t) const {
   return t.state == ThreadState::parked && is_enabled(*graph_, t.id, t.pending_location, *t.pending);
 }
 
+bool Execution::may_resume(const Thread& t) const {
+  if (!t.spinning || !explorer_->resumes_spin(t.id)) return false;
+  for (EventId r : t.blocked_on) {
+    const Event& read = (*graph_)[r];
+    if (read.source != graph_->write_at(read.location, graph_->last_position(read.location))) return true;
+  }
+  return false;
+}
+
 Execution::Thread* Execution::pick_ready() {
   if (lowest_first_) {
     for (std::size_t i = 0; i < thread_count_; ++i) {
@@ -426,6 +438,7 @@ Execution::Thread* Execution::pick_ready() {
   for (std::size_t i = 0; i < thread_count_; ++i) {
     Thread& t = threads_[i];
     if (t.state == ThreadState::fresh) return &t;  // its first operation must be known before anyone chooses
+    if (t.state == ThreadState::blocked && may_resume(t)) return &t;  // and so must its next one
     if (is_ready(t)) ready_.push_back({t.id, t.pending_location, t.pending});
   }
   if (ready_.empty()) return nullptr;

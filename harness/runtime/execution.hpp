@@ -219,6 +219,7 @@ class Execution {
   Thread* pick_rerun();
   Thread* pick_ready();
   bool is_ready(const Thread& t) const;
+  bool may_resume(const Thread& t) const;
   Ending ending() const;
   void switch_to(Fiber& from, Thread& next);
   [[noreturn]] static void fiber_main();

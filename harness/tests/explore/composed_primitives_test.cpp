@@ -39,6 +39,15 @@ class ComposedPrimitives : public testing::TestWithParam<Model> {
         << found.executions.size() << " executions, brute force has " << oracle.executions.size();
     EXPECT_TRUE(found.deadlocks == oracle.deadlocks)
         << found.deadlocks.size() << " deadlocks, brute force has " << oracle.deadlocks.size();
+    RandomDecisions walk(1);
+    std::size_t runs = 0;
+    const ExploredGraphs walked = explore_by_decisions(body, GetParam(), memory, walk, [&] {
+      walk.next_run();
+      return ++runs < 500;
+    });
+    EXPECT_EQ(walked.fault, "");
+    EXPECT_TRUE(std::ranges::includes(oracle.executions, walked.executions));
+    EXPECT_TRUE(std::ranges::includes(oracle.deadlocks, walked.deadlocks));
     const Counts expected = GetParam() == Model::sc ? sc : rc11;
     EXPECT_EQ(found.executions.size(), expected.executions);
     EXPECT_EQ(found.deadlocks.size(), expected.deadlocks);

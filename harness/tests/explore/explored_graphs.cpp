@@ -1,8 +1,10 @@
 #include "explore/explored_graphs.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "explore/brute_force.hpp"
+#include "explore/directed.hpp"
 #include "explore/exhaustive.hpp"
 #include "graph/axioms.hpp"
 
@@ -12,6 +14,7 @@ namespace {
 class Collector final : public ExplorationObserver {
  public:
   Collector(Model model, bool check, std::uint64_t max_runs) : model_(model), check_(check), max_runs_(max_runs) {}
+  Collector(Model model, std::function<bool()> advance) : model_(model), check_(true), advance_(std::move(advance)) {}
 
   void started() override { result = {}; }
   bool run_ended(const Execution& execution, Ending ending, const ExplorationCounts& counts) override {
@@ -24,6 +27,10 @@ class Collector final : public ExplorationObserver {
     if (ending == Ending::complete) result.executions.push_back(canonical_key(graph));
     if (ending == Ending::deadlock) result.deadlocks.push_back(canonical_key(graph));
     if (ending == Ending::failed) fail("a run failed: " + const_cast<Execution&>(execution).findings().front().message);
+    if (advance_) {
+      if (ending == Ending::inconsistent) fail("a run was dropped");
+      return advance_();
+    }
     result.cut = max_runs_ != 0 && counts.runs >= max_runs_;
     return !result.cut;
   }
@@ -37,7 +44,8 @@ class Collector final : public ExplorationObserver {
 
   Model model_;
   bool check_;
-  std::uint64_t max_runs_;
+  std::uint64_t max_runs_ = 0;
+  std::function<bool()> advance_;
 };
 
 ExploredGraphs explore_with(const MakeExplorer& make, const std::function<void()>& body, Collector collector,
@@ -64,6 +72,19 @@ ExploredGraphs explore_by_brute_force(const std::function<void()>& body, Model m
                                       std::uint64_t max_runs) {
   return explore_with([&](std::size_t width) { return std::make_unique<BruteForceExplorer>(model, width); }, body,
                       Collector(model, false, max_runs), memory);
+}
+
+ExploredGraphs explore_by_decisions(const std::function<void()>& body, Model model, ExplorationMemory& memory,
+                                    Decisions& decisions, const std::function<bool()>& advance) {
+  const auto make = [&](std::size_t width) {
+    auto explorer = std::make_unique<DirectedExplorer>(model, width);
+    explorer->follow(decisions);
+    return explorer;
+  };
+  ExploredGraphs found = explore_with(make, body, Collector(model, advance), memory);
+  const auto repeated = std::ranges::unique(found.executions);
+  found.executions.erase(repeated.begin(), repeated.end());
+  return found;
 }
 
 }  // namespace weft::test

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/decisions.hpp"
 #include "graph/canonical_key.hpp"
 #include "runtime/exploration.hpp"
 
@@ -23,5 +24,9 @@ ExploredGraphs explore_exhaustively(const std::function<void()>& body, Model mod
 /// Brute force, given up when more than `max_runs` graphs were met (0: never).
 ExploredGraphs explore_by_brute_force(const std::function<void()>& body, Model model, ExplorationMemory& memory,
                                       std::uint64_t max_runs = 0);
+/// One run after the other with the same decisions, which `advance` changes in between, until that returns false.
+/// Checks graphs as explore_exhaustively(); executions are kept once each, and a dropped run is a fault.
+ExploredGraphs explore_by_decisions(const std::function<void()>& body, Model model, ExplorationMemory& memory,
+                                    Decisions& decisions, const std::function<bool()>& advance);
 
 }  // namespace weft::test

@@ -19,6 +19,7 @@ class Mutant:
 SMALL = '*SmallProgram*:*Litmus*'
 RANDOM = '*RandomPrograms*shard_0'
 RANDOM_RC11 = '*RandomPrograms*rc11_shard_0'
+DIRECTED = '*DirectedPrograms*:*DirectedLitmus*'
 RANDOM_SC = '*RandomPrograms*/sc_shard_0'
 
 MUTANTS = [
@@ -44,6 +45,31 @@ MUTANTS = [
            '''    floor = std::max(coherence_floor(graph, l, graph.happens_before_predecessor(w)),
                      coherence_floor(graph, l, graph.happens_before_predecessor(r)));''',
            '    floor = coherence_floor(graph, l, graph.happens_before_predecessor(w));', RANDOM_RC11),
+    # --- executions that decisions build
+    Mutant('directed_reads_take_the_newest', 'explore/directed.cpp',
+           'const std::size_t lowest = in_order ? last : lowest_source(t, l);', 'const std::size_t lowest = last;', DIRECTED),
+    Mutant('directed_reads_ignore_happens_before', 'explore/directed.cpp',
+           'return coherence_floor(graph_, l, graph_.happens_before_of_thread(t));', 'return 0;', DIRECTED),
+    Mutant('directed_reads_share_what_an_rmw_took', 'explore/directed.cpp',
+           'if (decision == Decision::write && graph_.next_is_its_rmw(l, position)) continue;', '', DIRECTED),
+    Mutant('directed_reads_ignore_psc', 'explore/directed.cpp',
+           'if (places_to_take_[i] == last || seq_cst_consistent()) return step;', 'return step;', DIRECTED),
+    Mutant('directed_writes_ignore_psc', 'explore/directed.cpp',
+           'if (i == 0 || seq_cst_consistent()) return;', 'return;', DIRECTED),
+    Mutant('directed_writes_go_last', 'explore/directed.cpp',
+           'for (std::size_t position = last; position > lowest; --position) {', 'for (std::size_t position = last; position > last; --position) {',
+           DIRECTED),
+    Mutant('directed_writes_come_between_an_rmw', 'explore/directed.cpp',
+           'if (!graph_.next_is_its_rmw(l, position - 1)) places_to_take_', 'places_to_take_', DIRECTED),
+    Mutant('directed_threads_never_wait_on_the_newest', 'explore/directed.cpp',
+           'if (newest_waits) places_to_take_.push_back(last);',
+           'if (newest_waits && places_to_take_.empty()) places_to_take_.push_back(last);', DIRECTED),
+    Mutant('directed_threads_do_not_change', 'explore/directed.cpp',
+           'return last_ = candidates_[decide_between(DecisionKind::thread, candidates_.size())];',
+           'return last_ = candidates_.front();', DIRECTED),
+    Mutant('accesses_of_the_runtime_are_seen_by_fences', 'explore/placed_access.cpp',
+           '''.role = write_role(operation.kind),
+               .seen_by_fences = operation.seen_by_fences},''', '.role = write_role(operation.kind)},', DIRECTED),
     # --- consistency
     Mutant('coherence_floor_ignores_reads', 'graph/consistency.cpp',
            'floor = std::max(floor, graph.coherence_position(l, read.source));', '', RANDOM_RC11),
@@ -79,6 +105,8 @@ MUTANTS = [
     Mutant('stale_waits_are_deadlocks', 'runtime/execution.cpp',
            'if (graph_->coherence_position(read.location, read.source) != graph_->last_position(read.location)) dead = false;',
            '', SMALL + ':' + RANDOM),
+    Mutant('spins_are_never_resumed', 'runtime/execution.cpp',
+           'if (!t.spinning || !explorer_->resumes_spin(t.id)) return false;', 'return false;', '*DirectedSpins*'),
     # --- the detectors
     Mutant('races_with_readers_are_forgotten', 'detect/race.cpp',
            'if (earlier.kind == AccessKind::write || access.kind == AccessKind::write)',
