@@ -8,6 +8,8 @@ namespace {
 
 using Decisions = std::vector<TakenDecision>;
 
+constexpr std::size_t kLate = 4;
+
 class Mutator {
  public:
   Mutator(std::span<const TakenDecision> decisions, std::uint32_t seed)
@@ -48,7 +50,11 @@ class Mutator {
 
  private:
   std::size_t below(std::size_t n) { return random_() % n; }
-  std::size_t any() { return below(decisions_.size()); }
+  /// Late ones more often: an input is kept for what its run has reached last, and that has been tried the least.
+  std::size_t any() {
+    const std::size_t late = std::min<std::size_t>(decisions_.size(), kLate);
+    return below(2) == 0 ? below(decisions_.size()) : decisions_.size() - 1 - below(late);
+  }
 
   /// One of those that `wanted` says, or any if there is none.
   template <class Wanted>

@@ -204,11 +204,16 @@ int LLVMFuzzerInitialize(int* argc, char*** argv) {
   weft::cli::prepare_standard_streams();
   read_flags({*argv, *argv + *argc});
   if (std::string_view(kEngine) != "libFuzzer") return 0;
-  // The watcher of -rss_limit_mb is a second thread, and its calls would be taken for the scenario's. The last flag
-  // wins.
+  // In front, so that the user's own win: one change of a schedule tells more than five on top of each other, and all
+  // inputs that showed something new are worth as much.
+  static char depth[] = "-mutate_depth=2";
+  static char evenly[] = "-entropic=0";
+  // Behind, so that it wins: the watcher of this limit is a second thread, and its calls would be taken for the
+  // scenario's.
   static char no_watcher[] = "-rss_limit_mb=0";
   static std::vector<char*> arguments;
   arguments.assign(*argv, *argv + *argc);
+  arguments.insert(arguments.begin() + 1, {depth, evenly});
   arguments.push_back(no_watcher);
   *argc = static_cast<int>(arguments.size());
   arguments.push_back(nullptr);

@@ -67,7 +67,7 @@ struct Variant {
   std::vector<Expectation> expected;  ///< empty: a fixed variant
   Verdict verdict = Verdict::proved;  ///< expected of a fixed variant
   stress::Policy stress{};
-  std::uint32_t fuzz_runs = 5'000;  ///< within so many runs of its fuzz target each expectation must be found
+  std::uint32_t fuzz_runs = 1'000;  ///< within so many runs of its fuzz target each expectation must be found
 };
 
 class Scenario {
