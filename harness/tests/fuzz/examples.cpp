@@ -11,6 +11,8 @@
 
 namespace {
 
+const weft::stress::Policy kNotStressed = weft::stress::skip("an example of what is explored and fuzzed");
+
 // A weak memory model: the reader sees the flag and not the data.
 template <std::memory_order Store, std::memory_order Load>
 void spin_on_a_flag() {
@@ -30,7 +32,9 @@ WEFT_SCENARIO(fuzzed_spin)
     .broken("relaxed", spin_on_a_flag<std::memory_order_relaxed, std::memory_order_relaxed>,
             weft::finds::invariant("the data is there when the flag is"))
     .fuzz_runs(300)
-    .fixed("release_acquire", spin_on_a_flag<std::memory_order_release, std::memory_order_acquire>);
+    .stress(kNotStressed)
+    .fixed("release_acquire", spin_on_a_flag<std::memory_order_release, std::memory_order_acquire>)
+    .stress(kNotStressed);
 
 template <std::memory_order Order>
 void store_buffering() {
@@ -54,7 +58,9 @@ void store_buffering() {
 WEFT_SCENARIO(fuzzed_store_buffering)
     .broken("relaxed", store_buffering<std::memory_order::relaxed>, weft::finds::invariant("somebody sees the other"))
     .fuzz_runs(300)
-    .fixed("seq_cst", store_buffering<std::memory_order::seq_cst>);
+    .stress(kNotStressed)
+    .fixed("seq_cst", store_buffering<std::memory_order::seq_cst>)
+    .stress(kNotStressed);
 
 template <bool SameOrder>
 void two_locks() {
@@ -74,7 +80,9 @@ void two_locks() {
 WEFT_SCENARIO(fuzzed_locks)
     .broken("both_orders", two_locks<false>, weft::finds::deadlock())
     .fuzz_runs(300)
-    .fixed("one_order", two_locks<true>);
+    .stress(kNotStressed)
+    .fixed("one_order", two_locks<true>)
+    .stress(kNotStressed);
 
 // More threads than an exploration begins with room for, of which the last two lose an update.
 template <bool Atomically>
@@ -100,7 +108,9 @@ void many_threads() {
 WEFT_SCENARIO(fuzzed_threads)
     .broken("load_then_store", many_threads<false>, weft::finds::invariant("every increment counts"))
     .fuzz_runs(300)
-    .fixed("fetch_add", many_threads<true>);
+    .stress(kNotStressed)
+    .fixed("fetch_add", many_threads<true>)
+    .stress(kNotStressed);
 
 // One in 100,000 at random; step by step where a step that leads on is kept.
 template <std::uint32_t Last>
@@ -115,7 +125,9 @@ void needle() {
 WEFT_SCENARIO(fuzzed_needle)
     .broken("there", needle<5>, weft::finds::invariant("nobody finds the needle"))
     .fuzz_runs(5'000)
-    .fixed("not_there", needle<10>);
+    .stress(kNotStressed)
+    .fixed("not_there", needle<10>)
+    .stress(kNotStressed);
 
 // The notification may come before the wait.
 template <bool LooksAtFlag>
@@ -138,7 +150,9 @@ void wait_for_notification() {
 WEFT_SCENARIO(fuzzed_notification)
     .broken("lost", wait_for_notification<false>, weft::finds::deadlock())
     .fuzz_runs(300)
-    .fixed("predicate", wait_for_notification<true>);
+    .stress(kNotStressed)
+    .fixed("predicate", wait_for_notification<true>)
+    .stress(kNotStressed);
 
 // What ends a process must not end the fuzzing before the finding is printed.
 template <class Fail>
@@ -160,8 +174,10 @@ struct Throw {
 WEFT_SCENARIO(fuzzed_failures)
     .broken("null_pointer", fail_if_early<FollowNull>, weft::finds::finding("signal", "SIGSEGV"))
     .fuzz_runs(300)
+    .stress(kNotStressed)
     .broken("exception", fail_if_early<Throw>, weft::finds::uncaught_exception("too late"))
-    .fuzz_runs(300);
+    .fuzz_runs(300)
+    .stress(kNotStressed);
 
 // Long executions: a spin lock that is taken often.
 void spin_lock() {
@@ -182,6 +198,6 @@ void spin_lock() {
   weft::check(count == 4, "the lock excludes");
 }
 
-WEFT_SCENARIO(fuzzed_spin_lock).fixed("test_and_set", spin_lock);
+WEFT_SCENARIO(fuzzed_spin_lock).fixed("test_and_set", spin_lock).stress(kNotStressed);
 
 }  // namespace
