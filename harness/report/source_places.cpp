@@ -5,6 +5,7 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <fmt/format.h>
+#include <link.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -62,6 +63,23 @@ std::optional<SourceLine> call_site(Dwarf_Die* unit, Dwarf_Die* inlined) {
   return SourceLine{.file = name, .line = static_cast<int>(line), .function = {}, .of_system = is_system_file(name)};
 }
 
+/// The compilation unit that `address` belongs to.
+Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
+  if (Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias)) return unit;
+  // Clang writes no index of addresses (.debug_aranges).
+  for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr;) {
+    if (dwarf_haspc(unit, address - bias) == 1) return unit;
+  }
+  return nullptr;
+}
+
+int report_module(dl_phdr_info* module, std::size_t, void* dwfl) {
+  const bool is_program = module->dlpi_name == nullptr || *module->dlpi_name == '\0';
+  const char* const file = is_program ? "/proc/self/exe" : module->dlpi_name;
+  dwfl_report_elf(static_cast<Dwfl*>(dwfl), file, file, -1, module->dlpi_addr, true);
+  return 0;
+}
+
 }  // namespace
 
 struct SourcePlaces::Session {
@@ -74,7 +92,9 @@ struct SourcePlaces::Session {
     dwfl = dwfl_begin(&callbacks);
     if (dwfl == nullptr) return;
     dwfl_report_begin(dwfl);
-    dwfl_linux_proc_report(dwfl, getpid());
+    // Not dwfl_linux_proc_report(): where clang's ThreadSanitizer is linked in, the system's list of mappings no longer shows the program
+    // as one file.
+    dl_iterate_phdr(&report_module, dwfl);
     dwfl_report_end(dwfl, nullptr, nullptr);
   }
   ~Session() {
@@ -102,18 +122,16 @@ std::optional<SourceLine> SourcePlaces::line_of(const void* return_address) {
   const Dwarf_Addr address = reinterpret_cast<std::uintptr_t>(return_address) - 1;
   Dwfl_Module* const module = dwfl_addrmodule(dwfl, address);
   if (module == nullptr) return std::nullopt;
-  Dwfl_Line* const source = dwfl_module_getsrc(module, address);
-  if (source == nullptr) return std::nullopt;
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* const unit = unit_of(module, address, bias);
+  Dwarf_Line* const source = unit == nullptr ? nullptr : dwarf_getsrc_die(unit, address - bias);
+  const char* const file = source == nullptr ? nullptr : dwarf_linesrc(source, nullptr, nullptr);
   int line = 0;
-  const char* const file = dwfl_lineinfo(source, nullptr, &line, nullptr, nullptr, nullptr);
-  if (file == nullptr) return std::nullopt;
+  if (file == nullptr || dwarf_lineno(source, &line) != 0) return std::nullopt;
   const std::string function = readable(dwfl_module_addrname(module, address));
   SourceLine found{.file = file, .line = line, .function = function, .of_system = is_system_file(file)};
   if (!found.of_system) return found;
 
-  Dwarf_Addr bias = 0;
-  Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
-  if (unit == nullptr) return found;
   Dwarf_Die* scopes = nullptr;
   const int count = dwarf_getscopes(unit, address - bias, &scopes);
   for (int i = 0; i < count; ++i) {
