@@ -36,7 +36,7 @@ void write_down_watched_values() {
     // The system reads it: the object may be gone, and its memory, too.
     const iovec to{&bits, std::min(watched.size, sizeof bits)};
     const iovec from{const_cast<void*>(watched.address), to.iov_len};
-    watched.readable = syscall(SYS_process_vm_readv, getpid(), &to, 1, &from, 1, 0) == static_cast<long>(to.iov_len);
+    watched.readable = process_vm_readv(getpid(), &to, 1, &from, 1, 0) == static_cast<ssize_t>(to.iov_len);
     const std::size_t unused = 64 - 8 * to.iov_len;
     watched.value_at_failure =
         watched.is_signed ? static_cast<std::int64_t>(bits << unused) >> unused : static_cast<std::int64_t>(bits);

@@ -187,13 +187,14 @@ class Findings {
     return {};
   }
 
-  /// The ThreadSanitizer takes the end of a block's life for a write.
-  std::string what_of(const SanitizerAccess& access) {
+  /// The ThreadSanitizer takes the end of a block's life for a write. Where its own code has no debug information, only
+  /// `is_free` tells.
+  std::string what_of(const SanitizerAccess& access, bool is_free) {
     const std::optional<SourceLine> line =
         access.frames.empty() ? std::nullopt : places_.line_of(reinterpret_cast<const void*>(access.frames[0]));
     const bool frees = line && (line->function.starts_with("operator delete") || line->function == "free" ||
                                 line->function == "__interceptor_free");
-    return frees ? "free" : access.what;
+    return is_free || frees ? "free" : access.what;
   }
 
   /// The report with places where it has code addresses, and without what those who do not know the places fill in.
@@ -227,7 +228,9 @@ class Findings {
     if (is_race && is_racy(later.address) && is_racy(earlier.address)) return;
     std::vector<Site> sites;
     for (const SanitizerAccess* access : {&earlier, &later})
-      sites.push_back({name_of(report, access->thread), what_of(*access), place_of(*access)});
+      sites.push_back({name_of(report, access->thread),
+                       what_of(*access, access == &earlier && report.kind == "heap-use-after-free"),
+                       place_of(*access)});
     const std::string object = name_of_object(later.address, places_);
     std::string message = object.empty() ? "" : object + ": ";
     if (is_race) {
