@@ -350,7 +350,7 @@ void EventLoop::run_timers() {
     // With nothing for the phases in between, the poll phase decides whether something there comes first.
     const bool optional = time_ == Time::free && !must_fire;
     const bool later = has_work_for_later_phases();
-    if (optional && !later && (!io_.empty() || listens())) return;
+    if (optional && !later && (!io_.empty() || !receivers_.empty())) return;
     const auto choices = static_cast<std::uint32_t>(candidates.size() + (optional && later ? 1 : 0));
     const std::uint32_t chosen = choices == 1 ? 0 : weft::choose(choices);
     if (chosen == candidates.size()) return;
@@ -456,12 +456,18 @@ bool EventLoop::waiting_for_more_matters(const std::vector<SourceId>& sources) c
   return !sources.empty() && weft::detail::is_noticed(static_cast<std::uint32_t>(sources.front()));
 }
 
-// Takes one more message, which must overtake the one that could be served now: it is served first.
+// Takes more messages, up to one of another source, which must overtake the one that could be served now: it is served first.
 void EventLoop::receive_overtaker(SourceId overtaken) {
   const Arrived earlier = *first_of(overtaken);
-  receive(true);
-  weft::assume(arrived_.back().sent != earlier.sent && may_overtake(arrived_.back(), earlier));
-  served_next_ = arrived_.back().event.source;
+  std::size_t arrived_before;
+  do {
+    arrived_before = arrived_.size();
+    if (!receive(true)) return;
+  } while (arrived_.size() == arrived_before || arrived_.back().event.source == overtaken);
+  const Arrived& overtaker = arrived_.back();
+  const bool is_served = receivers_.at(overtaker.event.source).receiver->ready();  // a port that was not started holds back what it gets
+  weft::assume(is_served && may_overtake(overtaker, earlier));
+  served_next_ = overtaker.event.source;
 }
 
 bool EventLoop::complete_due_io() {
