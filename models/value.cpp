@@ -242,7 +242,10 @@ class Serializer {
       node.text = value.text();
     } else if (value.is_array_buffer()) {
       node.kind = Message::Kind::array_buffer;
-      if (!is_transferred(value)) node.bytes = value.array_buffer().record().bytes;
+      if (!is_transferred(value)) {
+        if (value.array_buffer().detached()) throw DataCloneError("An ArrayBuffer is detached and could not be cloned.");
+        node.bytes = value.array_buffer().record().bytes;
+      }
     } else if (value.is_shared_buffer()) {
       node.kind = Message::Kind::shared_buffer;
       node.shared = &value.shared_buffer();

@@ -114,8 +114,8 @@ class Value {
 using TransferList = std::vector<Value>;
 
 /// The message that posting `value` sends: a copy, with the buffers and ports in `transfer` moved into it. Throws
-/// DataCloneError for what cannot be cloned; nothing has been moved then. A buffer that is detached already is sent
-/// empty.
+/// DataCloneError for what cannot be cloned; nothing has been moved then. A buffer that is detached already cannot
+/// be cloned, but in the transfer list it is no error: it is sent empty.
 Message serialize(const Value& value, const TransferList& transfer = {});
 /// What the receiver gets, on the heap of the calling thread's agent.
 Value deserialize(const Message& message);
