@@ -33,10 +33,17 @@ ChannelPort::ChannelPort(PortRecord& record)
   });
   for (std::size_t i = 0; i < found.messages; ++i) loop_.put_arrived({source_, EventKind::message, {}});
   if (found.peer_closed) loop_.put_arrived({source_, EventKind::close, {}});
+  loop_.at_end([this] { end_with_loop(); });
 }
 
-void ChannelPort::listeners_changed() {
-  if (listenerCount("message") != 0) start();
+// An agent that ends takes its ports along: the other ends get what was sent before, then 'close'.
+void ChannelPort::end_with_loop() {
+  if (record_ == nullptr) return;
+  const bool was_closed = record_->state.update([](PortState& state) {
+    state.waiting.clear();
+    return std::exchange(state.closed, true);
+  });
+  if (!was_closed) tell(*record_->peer, EventKind::close);
 }
 
 void ChannelPort::start() { started_ = true; }

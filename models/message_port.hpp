@@ -2,7 +2,7 @@
 //
 // What is posted to one port arrives at the other in order, one callback of the poll phase each; nothing orders messages of different ports.
 // postMessage clones: see value.hpp. Messages wait until the receiving port is started, which on("message") does. A closed port drops what it
-// has not delivered, and what is posted to it later; its peer gets what was sent before, then 'close'.
+// has not delivered, and what is posted to it later; its peer gets what was sent before, then 'close'. A port closes with its loop.
 // A port can be transferred in a message, with what waits on it; the object on this side is dead then.
 #pragma once
 
@@ -46,13 +46,28 @@ class MessagePort : public EventEmitter {
 
  protected:
   ~MessagePort() = default;
+
+ private:
+  // The first listener of 'message' starts the port and makes it keep the loop alive; without any it no longer does.
+  void listeners_changed() override {
+    const bool listens = listenerCount("message") != 0;
+    if (listens == listened_) return;
+    listened_ = listens;
+    if (listens) {
+      start();
+      ref();
+    } else {
+      unref();
+    }
+  }
+  bool listened_ = false;
 };
 
 class ChannelPort final : public HeapObject, public MessagePort, public Receiver {
  public:
   explicit ChannelPort(PortRecord& record);
 
-  void postMessage(const Value& value, const TransferList& transfer) override;
+  void postMessage(const Value& value, const TransferList& transfer = {}) override;
   void close() override;
   void start() override;
   void ref() override { referenced_ = true; }
@@ -67,14 +82,14 @@ class ChannelPort final : public HeapObject, public MessagePort, public Receiver
   bool ready() const override { return started_; }
 
  private:
-  void listeners_changed() override;
   void close_here();
+  void end_with_loop();
 
   EventLoop& loop_;
   PortRecord* record_;  // null once it was sent away
   SourceId source_;
   bool started_ = false;
-  bool referenced_ = true;
+  bool referenced_ = false;  // by a listener or ref()
   bool closing_ = false;
 };
 

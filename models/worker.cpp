@@ -49,7 +49,7 @@ void WorkerRecord::run_thread() {
 
 void WorkerRecord::run_module(EventLoop& loop) {
   // On the heap, like the loop: a stop leaves it in the middle of a call.
-  auto* const scope = new WorkerScope(loop, *this, deserialize(worker_data_));
+  auto* const scope = new WorkerScope(loop, *this, worker_data_);
   try {
     loop.run([this, scope] { module_(*scope); });
   } catch (const Error& error) {

@@ -124,22 +124,18 @@ class ParentPort final : public MessagePort, public Receiver {
   bool ready() const override { return started_ && !closed_; }
 
  private:
-  void listeners_changed() override {
-    if (listenerCount("message") != 0) start();
-  }
-
   EventLoop& loop_;
   WorkerRecord& worker_;
   bool started_ = false;
-  bool referenced_ = true;
+  bool referenced_ = false;  // by a listener or ref()
   bool closed_ = false;
 };
 
 /// What a worker's module finds around it.
 class WorkerScope {
  public:
-  WorkerScope(EventLoop& worker_loop, WorkerRecord& worker, Value data)
-      : loop(worker_loop), parentPort(worker_loop, worker), workerData(std::move(data)) {}
+  WorkerScope(EventLoop& worker_loop, WorkerRecord& worker, const Message& data)
+      : loop(worker_loop), parentPort(worker_loop, worker), workerData(deserialize(data)) {}
   WorkerScope(const WorkerScope&) = delete;
   WorkerScope& operator=(const WorkerScope&) = delete;
 
