@@ -7,6 +7,8 @@ std::vector<Program>& programs() {
   return all;
 }
 
+void log_value(const js::Value& value) { log(value.to_string()); }
+
 void clock(int microtasks) {
   js::Promise<> promise = js::resolved();
   for (int i = 1; i <= microtasks; ++i) promise = promise.then([i] { log(std::to_string(i)); });

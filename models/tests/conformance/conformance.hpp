@@ -14,11 +14,15 @@
 
 #include <models/event_loop.hpp>
 #include <models/promise.hpp>
+#include <models/value.hpp>
 
 namespace conformance {
 
 /// console.log on the main thread.
 void log(const std::string& line);
+
+/// The same as a listener: logs what a message or event carries.
+void log_value(const js::Value& value);
 
 /// A chain of reactions that logs 1, 2, 3, ... one microtask after the other: the clock that await and then are
 /// measured against.
