@@ -13,7 +13,7 @@
 #include "runtime/execution.hpp"
 #include "runtime/memory_access.hpp"
 
-// Under other names in C++: compilers know these functions and would turn calls of them back into memcpy.
+// Under other names in C++: compilers know these functions and would turn calls of them back into memcpy; see any_size.
 extern "C" {
 void* real_memcpy(void* to, const void* from, std::size_t size, std::size_t to_size) __asm__("__memcpy_chk");
 void* real_memmove(void* to, const void* from, std::size_t size, std::size_t to_size) __asm__("__memmove_chk");
@@ -27,7 +27,13 @@ char* real_strcat(char* to, const char* from, std::size_t to_size) __asm__("__st
 namespace weft {
 namespace {
 
-constexpr std::size_t kAnySize = SIZE_MAX;
+// The size that means "not known". Clang must not see that: it would turn the checking functions back into those
+// that are interposed here, which would then call themselves for ever.
+inline std::size_t any_size() {
+  std::size_t size = SIZE_MAX;
+  __asm__("" : "+r"(size));
+  return size;
+}
 
 inline void copies(void* to, const void* from, std::size_t size, const void* place) {
   Execution* const execution = Execution::current();
@@ -41,16 +47,13 @@ inline void fills(void* to, std::size_t size, const void* place) {
   if (execution != nullptr && size != 0) plain_access(*execution, AccessKind::write, to, size, place);
 }
 
-// A loop and not strlen, which may be interposed by the scenario.
-std::size_t length(const char* text) {
+// Loops and not strlen, which is interposed. Compilers know such loops, too, and would turn them into calls.
+std::size_t length(const char* text, std::size_t most = SIZE_MAX) {
   std::size_t n = 0;
-  while (text[n] != '\0') ++n;
-  return n;
-}
-
-std::size_t length(const char* text, std::size_t most) {
-  std::size_t n = 0;
-  while (n < most && text[n] != '\0') ++n;
+  while (n < most && text[n] != '\0') {
+    __asm__("" : "+r"(n));
+    ++n;
+  }
   return n;
 }
 
@@ -59,7 +62,7 @@ inline bool inside() { return Execution::current() != nullptr; }
 }  // namespace
 }  // namespace weft
 
-using weft::kAnySize;
+using weft::any_size;
 
 #define WEFT_PLACE __builtin_return_address(0)
 
@@ -67,37 +70,37 @@ extern "C" {
 
 void* memcpy(void* to, const void* from, std::size_t size) {
   weft::copies(to, from, size, WEFT_PLACE);
-  return real_memcpy(to, from, size, kAnySize);
+  return real_memcpy(to, from, size, any_size());
 }
 void* memmove(void* to, const void* from, std::size_t size) {
   weft::copies(to, from, size, WEFT_PLACE);
-  return real_memmove(to, from, size, kAnySize);
+  return real_memmove(to, from, size, any_size());
 }
 void* memset(void* to, int byte, std::size_t size) {
   weft::fills(to, size, WEFT_PLACE);
-  return real_memset(to, byte, size, kAnySize);
+  return real_memset(to, byte, size, any_size());
 }
 // Clang's names for the same, from version 15 on.
 void* __tsan_memcpy(void* to, const void* from, std::size_t size) {
   weft::copies(to, from, size, WEFT_PLACE);
-  return real_memcpy(to, from, size, kAnySize);
+  return real_memcpy(to, from, size, any_size());
 }
 void* __tsan_memmove(void* to, const void* from, std::size_t size) {
   weft::copies(to, from, size, WEFT_PLACE);
-  return real_memmove(to, from, size, kAnySize);
+  return real_memmove(to, from, size, any_size());
 }
 void* __tsan_memset(void* to, int byte, std::size_t size) {
   weft::fills(to, size, WEFT_PLACE);
-  return real_memset(to, byte, size, kAnySize);
+  return real_memset(to, byte, size, any_size());
 }
 
 char* strcpy(char* to, const char* from) {
   if (weft::inside()) weft::copies(to, from, weft::length(from) + 1, WEFT_PLACE);
-  return real_strcpy(to, from, kAnySize);
+  return real_strcpy(to, from, any_size());
 }
 char* stpcpy(char* to, const char* from) {
   if (weft::inside()) weft::copies(to, from, weft::length(from) + 1, WEFT_PLACE);
-  return real_stpcpy(to, from, kAnySize);
+  return real_stpcpy(to, from, any_size());
 }
 char* strncpy(char* to, const char* from, std::size_t size) {
   if (weft::inside()) {
@@ -105,11 +108,11 @@ char* strncpy(char* to, const char* from, std::size_t size) {
     weft::copies(to, from, used, WEFT_PLACE);
     weft::fills(to, size, WEFT_PLACE);
   }
-  return real_strncpy(to, from, size, kAnySize);
+  return real_strncpy(to, from, size, any_size());
 }
 char* strcat(char* to, const char* from) {
   if (weft::inside()) weft::copies(to + weft::length(to), from, weft::length(from) + 1, WEFT_PLACE);
-  return real_strcat(to, from, kAnySize);
+  return real_strcat(to, from, any_size());
 }
 
 }  // extern "C"
