@@ -1,7 +1,7 @@
 // POSIX threads as model threads: create, join, detach, exit, identity, names.
 //
-// A pthread_t of a model thread is the address of its arena slot: deterministic, and no address that glibc would take for one of
-// its own. Stack sizes, scheduling and affinity are accepted and ignored.
+// A pthread_t of a model thread is the address of its arena slot: deterministic, and no address that glibc would take
+// for one of its own. Stack sizes, scheduling and affinity are accepted and ignored.
 #include <pthread.h>
 #include <sched.h>
 #include <unwind.h>
@@ -18,8 +18,9 @@
 #include "runtime/unsupported.hpp"
 #include "runtime/waiting.hpp"
 
-// libstdc++ skips the atomics of shared_ptr while this is true. It is data, so that the definition in the executable is the one
-// that everybody reads; glibc sets it as it starts, before any constructor, hence the constructor.
+// libstdc++ skips the atomics of shared_ptr while this is true. It is data, so that the definition in the executable is
+// the one that everybody reads; glibc sets it as it starts, before any constructor, hence the constructor. Volatile, or
+// clang takes what the constructor writes for the initial value and leaves the constructor out.
 extern "C" char __libc_single_threaded;
 char __libc_single_threaded = 0;
 
@@ -42,7 +43,7 @@ constinit RealFunction real_setschedparam{pthread_setschedparam, "pthread_setsch
 constinit RealFunction real_getschedparam{pthread_getschedparam, "pthread_getschedparam"};
 constinit RealFunction real_yield{sched_yield, "sched_yield"};
 
-[[gnu::constructor]] void always_multi_threaded() { __libc_single_threaded = 0; }
+[[gnu::constructor]] void always_multi_threaded() { *const_cast<volatile char*>(&__libc_single_threaded) = 0; }
 
 // Above the thread's stack, as in glibc. Never the address of a block: a handle that is kept somewhere, as GoogleTest's
 // mutex keeps its last owner, would hide a leak of that block.
@@ -91,7 +92,8 @@ struct Exit {
   void* result;
 };
 
-/// Called by the unwinder before each frame, and when there is no frame left: a fiber's stack begins with code that has no unwind table.
+/// Called by the unwinder before each frame, and when there is no frame left: a fiber's stack begins with code that has
+/// no unwind table.
 _Unwind_Reason_Code end_at_end_of_stack(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
                                         _Unwind_Context*, void* argument) {
   const Exit& exit = *static_cast<const Exit*>(argument);
@@ -112,7 +114,8 @@ _Unwind_Reason_Code end_at_end_of_stack(int, _Unwind_Action actions, _Unwind_Exc
 
 extern "C" {
 
-int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*entry)(void*), void* argument) noexcept {
+int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*entry)(void*),
+                   void* argument) noexcept {
   using namespace weft;
   Execution* const execution = Execution::current();
   if (execution == nullptr) return real_create(handle, attributes, entry, argument);
