@@ -1,9 +1,12 @@
 // The bounded spin before a sleep: libstdc++ looks at an atomic 16 times before it calls futex (bits/atomic_wait.h).
 //
-// Explored as it stands, each of those looks may be the one that sees a new value, and that multiplies executions without showing anything
-// new: a value that a later look would have seen is seen by the futex call or by the next round as well. So once a thread is met that
-// read one location at least 16 times with nothing in between and then called futex on something, the code places of those reads
-// are taken for such a spin: a read there that follows another one there directly gives the same value again, and is no event.
+// Explored as it stands, each of those looks may be the one that sees a new value, and that multiplies executions
+// without showing anything new: a value that a later look would have seen is seen by the futex call or by the next
+// round as well. So once a thread is met that read one location at least 16 times with nothing in between and then
+// called futex on something, the code places of the last 16 reads are taken for such a spin. They are several: g++
+// makes two loops of the one, of 12 and of 4 looks, clang takes the first look out of it. Reads before those 16 are not
+// the spin's, and may have other memory orders. A read in a spin that follows another one there directly gives the same
+// value again, and is no event.
 #pragma once
 
 #include <array>
@@ -34,18 +37,13 @@ class ReadRun {
     return length_ != 0 && position == position_ && location == location_ && spins.contains(last_);
   }
   Value value() const { return value_; }
-  /// The thread, after `position` events, is about to sleep: adds the places of a spin that has just ended to `spins`. True if any was new.
+  /// The thread, after `position` events, is about to sleep: adds the places of a spin that has just ended to `spins`.
+  /// True if any was new.
   bool learn(SleepSpins& spins, std::uint32_t position) const;
 
  private:
-  static constexpr std::uint32_t kSpins = 16;        // __atomic_spin_count
-  static constexpr std::uint32_t kSpinsOfPlace = 4;  // fewest of one place: the loop is compiled to two loops of 12 and 4 looks at most
-  struct Place {
-    ReadPlace place;
-    std::uint32_t count;
-  };
-  std::array<Place, 4> places_{};
-  std::size_t place_count_ = 0;
+  static constexpr std::uint32_t kSpins = 16;  // __atomic_spin_count
+  std::array<ReadPlace, kSpins> latest_{};     // a ring
   std::uint32_t length_ = 0;
   std::uint32_t position_ = 0;
   ReadPlace last_ = 0;
