@@ -42,7 +42,8 @@ set(WEFT_INSTRUMENT_OPTIONS -fsanitize=thread -fno-omit-frame-pointer -g
     -fno-builtin-memcmp -fno-builtin-bcmp -fno-builtin-memchr -fno-builtin-strlen -fno-builtin-strnlen
     -fno-builtin-strcmp -fno-builtin-strncmp -fno-builtin-strcasecmp -fno-builtin-strchr -fno-builtin-strrchr -fno-builtin-strstr
     # Clang leaves out a read that a write of the same address follows; a lost update would not be seen.
-    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-instrument-read-before-write=1>")
+    # (Two items and no SHELL: prefix, which the options of a single source file do not know.)
+    "$<$<CXX_COMPILER_ID:Clang>:-mllvm>" "$<$<CXX_COMPILER_ID:Clang>:-tsan-instrument-read-before-write=1>")
 
 function(weft_instrument target)
   target_compile_options(${target} PRIVATE ${WEFT_INSTRUMENT_OPTIONS})
