@@ -38,8 +38,7 @@ std::string disagreement(const Program& program, Model model, bool& compared) {
   if (!found.fault.empty()) wrong << found.fault << "; ";
   if (!oracle.fault.empty()) wrong << "brute force: " << oracle.fault << "; ";
   std::vector<CanonicalKey> distinct = found.executions;
-  const auto repeated = std::ranges::unique(distinct);
-  distinct.erase(repeated.begin(), repeated.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   if (distinct.size() != found.executions.size()) wrong << found.executions.size() - distinct.size() << " duplicates; ";
   if (distinct != oracle.executions) {
     wrong << distinct.size() << " executions, brute force has " << oracle.executions.size() << "; ";

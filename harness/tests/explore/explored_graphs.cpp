@@ -56,8 +56,7 @@ ExploredGraphs explore_with(const MakeExplorer& make, const std::function<void()
   result.counts = counts;
   std::ranges::sort(result.executions);
   std::ranges::sort(result.deadlocks);
-  const auto repeated = std::ranges::unique(result.deadlocks);
-  result.deadlocks.erase(repeated.begin(), repeated.end());
+  result.deadlocks.erase(std::unique(result.deadlocks.begin(), result.deadlocks.end()), result.deadlocks.end());
   return result;
 }
 
@@ -82,8 +81,7 @@ ExploredGraphs explore_by_decisions(const std::function<void()>& body, Model mod
     return explorer;
   };
   ExploredGraphs found = explore_with(make, body, Collector(model, advance), memory);
-  const auto repeated = std::ranges::unique(found.executions);
-  found.executions.erase(repeated.begin(), repeated.end());
+  found.executions.erase(std::unique(found.executions.begin(), found.executions.end()), found.executions.end());
   return found;
 }
 

@@ -22,7 +22,7 @@ class DigestObserver final : public ExplorationObserver {
   }
   std::size_t duplicates() {
     std::ranges::sort(digests_);
-    return static_cast<std::size_t>(std::ranges::distance(std::ranges::unique(digests_)));
+    return static_cast<std::size_t>(digests_.end() - std::unique(digests_.begin(), digests_.end()));
   }
 
  private:
