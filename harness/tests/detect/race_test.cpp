@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "explore_body.hpp"
+#include "hidden.hpp"
 #include "weft/weft.hpp"
 
 namespace weft::test {
@@ -18,13 +19,6 @@ using Outcomes = std::vector<std::string>;
 using Kinds = std::vector<FindingKind>;
 const Kinds kNothing;
 const Kinds kOneRace{FindingKind::data_race};
-
-// Compilers must not see that an object is the function's own: they would not instrument it.
-template <class T>
-T* hidden(T* pointer) {
-  __asm__ volatile("" : "+r"(pointer) : : "memory");
-  return pointer;
-}
 
 struct Shared {
   std::atomic<int> flag{0};
@@ -88,8 +82,8 @@ TEST(DataRace, RacyMemoryIsNoFindingAndLosesAnIncrementToo) {
   EXPECT_EQ(explored.outcome_set(), (Outcomes{"8", "9"}));
 }
 
-// The racing write is taken from memory when the next hook comes, here that of another plain access. (Once that copying itself was seen as
-// accesses of the scenario's: the old value was written over the new one.)
+// The racing write is taken from memory when the next hook comes, here that of another plain access. (Once that copying
+// itself was seen as accesses of the scenario's: the old value was written over the new one.)
 TEST(DataRace, RacyWriteFollowedByAPlainAccessKeepsItsValue) {
   const Explored explored = explore_body([](Recorder& record) {
     std::uint64_t racing = 7;

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "by_compiler.hpp"
 #include "weft/shared.hpp"
 #include "weft/weft.hpp"
 
@@ -30,16 +31,6 @@ class OutcomeSet {
 };
 
 using Outcomes = std::set<std::string>;
-
-/// Some counts depend on the compiler: how many reads a spin loop comes to, and which plain accesses of a racing object
-/// are left.
-constexpr std::uint64_t by_compiler([[maybe_unused]] std::uint64_t gcc, [[maybe_unused]] std::uint64_t clang) {
-#ifdef __clang__
-  return clang;
-#else
-  return gcc;
-#endif
-}
 
 /// The kinds of the findings of an exploration.
 inline std::set<std::string> kinds_of_findings(const Result& result) {

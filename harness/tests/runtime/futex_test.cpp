@@ -7,6 +7,7 @@
 #include <semaphore>
 #include <thread>
 
+#include "by_compiler.hpp"
 #include "explore_body.hpp"
 
 namespace weft::test {
@@ -16,7 +17,8 @@ using Outcomes = std::vector<std::string>;
 
 class Futexes : public testing::TestWithParam<Model> {
  protected:
-  // A run in which a thread joins the sleepers, but then sees a new value, is dropped (hooks_futex.cpp): it counts as blocked.
+  // A run in which a thread joins the sleepers, but then sees a new value, is dropped (hooks_futex.cpp): it counts as
+  // blocked.
   static void expect_counts(const Explored& explored, std::uint64_t sc, std::uint64_t sc_blocked, std::uint64_t rc11,
                             std::uint64_t rc11_blocked) {
     EXPECT_EQ(explored.counts.executions, GetParam() == Model::sc ? sc : rc11);
@@ -126,7 +128,9 @@ TEST_P(Futexes, ABarrierMakesTwoThreadsMeet) {
   EXPECT_EQ(explored.counts.deadlocks, 0u);
   EXPECT_EQ(explored.outcome_set(), (Outcomes{"2 1"}));
   EXPECT_TRUE(explored.findings.empty());
-  expect_counts(explored, 8u, 4u, 14u, 8u);
+  // Clang keeps the address of errno, if futex failed, in a register in which the loop then starts again. So the second
+  // round, which under rc11 may read old values again, is not yet seen to repeat the first one; the third is.
+  expect_counts(explored, 8u, 4u, by_compiler(14, 18), by_compiler(8, 6));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "explore_body.hpp"
+#include "hidden.hpp"
 
 namespace weft::test {
 namespace {
@@ -165,12 +166,15 @@ TEST_P(TimedWaits, AFewRetriesAreNoBound) {
   EXPECT_EQ(explored.bound, nullptr);
 }
 
+/// One place of the code in every build: clang puts a try before the loop, and bounds are for each place.
+[[gnu::noinline]] bool try_once(std::mutex& mutex) { return mutex.try_lock(); }
+
 TEST_P(TimedWaits, ALoopOfTriesEnds) {
   const Explored explored = explore([](Recorder& record) {
     std::mutex mutex;
     std::thread other([&] { const std::lock_guard lock(mutex); });
     std::uint64_t failures = 0;
-    while (!mutex.try_lock()) {
+    while (!try_once(mutex)) {
       ++failures;
       std::this_thread::yield();
     }
@@ -221,6 +225,7 @@ TEST_P(TimedWaits, ALoopThatSleepsUntilAFlagIsSetEnds) {
 TEST_P(TimedWaits, ALoopThatSleepsUntilAFlagThatNobodySetsIsALivelock) {
   const Explored explored = explore([](Recorder&) {
     std::atomic<bool> flag{false};
+    hidden(&flag);  // or clang leaves out all loads of what nobody else can store to
     while (!flag) std::this_thread::sleep_for(1ms);
   });
   EXPECT_EQ(explored.counts.executions, 0u);
@@ -230,6 +235,7 @@ TEST_P(TimedWaits, ALoopThatSleepsUntilAFlagThatNobodySetsIsALivelock) {
 TEST_P(TimedWaits, ALoopThatSleepsUntilADeadlineEndsByIt) {
   const Explored explored = explore([](Recorder& record) {
     std::atomic<bool> flag{false};
+    hidden(&flag);
     const auto end = std::chrono::steady_clock::now() + 5ms;
     std::uint64_t rounds = 0;
     while (!flag && std::chrono::steady_clock::now() < end) {
@@ -246,6 +252,7 @@ TEST_P(TimedWaits, ALoopThatSleepsUntilADeadlineEndsByIt) {
 TEST_P(TimedWaits, ALoopWithoutACounterThatSleepsUntilADeadlineEndsByIt) {
   const Explored explored = explore([](Recorder& record) {
     std::atomic<bool> flag{false};
+    hidden(&flag);
     const auto end = std::chrono::steady_clock::now() + 5ms;
     while (!flag && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
     record(1);
