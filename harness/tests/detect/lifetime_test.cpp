@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "explore_body.hpp"
+#include "hidden.hpp"
 #include "weft/weft.hpp"
 
 namespace weft::test {
@@ -17,13 +18,6 @@ namespace {
 
 using Kinds = std::vector<FindingKind>;
 int* volatile kept = nullptr;
-
-// Compilers may otherwise see what these tests do wrong.
-template <class T>
-T* hidden(T* pointer) {
-  __asm__ volatile("" : "+r"(pointer));
-  return pointer;
-}
 
 Kinds kinds_of(void (*body)()) {
   return explore_body([body](Recorder&) { body(); }).kinds;
@@ -97,7 +91,7 @@ TEST(Lifetime, FreeOfNoBlockSaysWhatItIs) {
             "free of the address of a variable on a stack, which malloc never returned");
   EXPECT_EQ(message_of([] { delete hidden(&global_variable); }),
             "delete of the address of a global variable, which new never returned");
-  EXPECT_EQ(message_of([] { delete[] (hidden(new char[8]) + 3); }),
+  EXPECT_EQ(message_of([] { delete[](hidden(new char[8]) + 3); }),
             "delete[] of a pointer into the middle of a block: byte 3 of 8");
   static char* const from_before = new char[32];
   EXPECT_EQ(message_of([] { std::free(hidden(from_before) + 3); }),
@@ -165,7 +159,7 @@ TEST(Lifetime, ABlockThatNothingPointsToIsALeak) {
 }
 
 TEST(Lifetime, AThreadHandleKeepsNoBlock) {
-  static volatile pthread_t owner;
+  [[maybe_unused]] static volatile pthread_t owner;
   EXPECT_EQ(kinds_of([] {
               *hidden(new int(1)) = 2;
               owner = pthread_self();

@@ -25,6 +25,18 @@ std::atomic<Triple> triple{{{1, 2, 3}}};
 __extension__ typedef unsigned __int128 WideInteger;
 WideInteger wide = 1;
 
+WideInteger add_to_wide(WideInteger operand) {
+// The call of a library function that clang warns of is what is tested.
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Watomic-alignment"
+#endif
+  return __atomic_fetch_add(&wide, operand, __ATOMIC_SEQ_CST);
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
+}
+
 void expect_refused(void (*operation)()) {
   const Explored explored = explore_body([=](Recorder&) { operation(); });
   EXPECT_EQ(explored.kinds, Kinds{FindingKind::unsupported});
@@ -43,7 +55,7 @@ TEST(WideAtomics, AreRefusedInsideAnExecution) {
     pair.compare_exchange_strong(expected, {3, 4});
   });
   expect_refused([] { (void)triple.load(); });
-  expect_refused([] { (void)__atomic_fetch_add(&wide, 1, __ATOMIC_SEQ_CST); });
+  expect_refused([] { (void)add_to_wide(1); });
   EXPECT_EQ(pair.load(), (Pair{1, 2}));
 }
 
@@ -57,7 +69,7 @@ TEST(WideAtomics, WorkOutside) {
   EXPECT_TRUE(pair.compare_exchange_strong(expected, {1, 2}));
   triple.store({{4, 5, 6}});
   EXPECT_EQ(triple.load().words[2], 6);
-  EXPECT_TRUE(__atomic_fetch_add(&wide, 4, __ATOMIC_SEQ_CST) == 1);
+  EXPECT_TRUE(add_to_wide(4) == 1);
   EXPECT_TRUE(wide == 5);
 }
 
