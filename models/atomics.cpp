@@ -19,12 +19,14 @@ WaiterList& waiters_of(const Int32Array& view) {
 }
 
 /// Joins the list if the element is `expected`; in one critical section.
-std::optional<std::uint64_t> join_if(const Int32Array& view, std::size_t index, std::int32_t expected, SourceId source) {
+std::optional<std::uint64_t> join_if(const Int32Array& view, std::size_t index, std::int32_t expected, Waiter waiter) {
   WaiterList& list = waiters_of(view);
   const std::size_t offset = offset_of(view, index);
   const std::lock_guard<std::mutex> lock(list.critical_section);
   if (std::atomic_ref<std::int32_t>(view[index]).load() != expected) return std::nullopt;
-  list.waiters.push_back({offset, list.next_id, &EventLoop::current().mailbox(), source});
+  waiter.offset = offset;
+  waiter.id = list.next_id;
+  list.waiters.push_back(waiter);
   return list.next_id++;
 }
 
@@ -38,20 +40,36 @@ bool leave(const Int32Array& view, std::uint64_t id) {
 /// A waitAsync that is pending: gets the event that notify() sends.
 class PendingWait final : public HeapObject, public Receiver {
  public:
-  explicit PendingWait(EventLoop& loop) : loop_(loop), source_(loop.add_receiver(*this)), promise_(Promise<std::string>::pending()) {}
+  PendingWait(EventLoop& loop, const Int32Array& view)
+      : loop_(loop), view_(view), source_(loop.listen(*this, channel_)), promise_(Promise<std::string>::pending()) {
+    name_part(channel_, "a pending waitAsync");
+  }
+  ~PendingWait() override { give_up(); }
 
+  /// Waits, if the element is `expected`.
+  bool begin(std::size_t index, std::int32_t expected) {
+    id_ = join_if(view_, index, expected, {.events = &channel_});
+    if (!id_) loop_.forget(source_);
+    return id_.has_value();
+  }
+  /// False if a notification came first.
+  bool give_up() { return id_ && leave(view_, *std::exchange(id_, std::nullopt)); }
   void deliver(Event) override { settle("ok"); }
   bool keeps_alive() const override { return false; }
   void settle(const char* result) {
-    loop_.forget(source_);
+    id_.reset();
+    forget();
     promise_.resolve(result);
   }
-  SourceId source() const { return source_; }
+  void forget() { loop_.forget(source_); }
   Promise<std::string> promise() const { return promise_; }
 
  private:
   EventLoop& loop_;
+  Int32Array view_;
+  EventChannel channel_;
   SourceId source_;
+  std::optional<std::uint64_t> id_;
   Promise<std::string> promise_;
 };
 
@@ -72,7 +90,7 @@ const char* to_string(WaitResult result) {
 WaitResult wait(const Int32Array& view, std::size_t index, std::int32_t expected, Milliseconds timeout) {
   EventLoop& loop = EventLoop::current();
   loop.checkpoint();
-  const std::optional<std::uint64_t> id = join_if(view, index, expected, SourceId{});
+  const std::optional<std::uint64_t> id = join_if(view, index, expected, {.sleep = &loop.sleep()});
   if (!id) return WaitResult::not_equal;
   note([&] { return "Atomics.wait: sleeps while element " + std::to_string(index) + " is " + std::to_string(expected); });
   if (timeout != kForever) {
@@ -80,7 +98,7 @@ WaitResult wait(const Int32Array& view, std::size_t index, std::int32_t expected
     if (!weft::detail::in_execution()) std::this_thread::sleep_for(std::chrono::milliseconds(std::min<Milliseconds>(timeout, 10)));
     if (leave(view, *id)) return WaitResult::timed_out;
   }
-  if (loop.mailbox().sleep.receive().message == WakeUp::stop) loop.exit(1);
+  if (loop.sleep().receive() == WakeUp::stop) loop.exit(1);
   return WaitResult::ok;
 }
 
@@ -89,15 +107,14 @@ AsyncWait waitAsync(const Int32Array& view, std::size_t index, std::int32_t expe
   loop.checkpoint();
   waiters_of(view);
   offset_of(view, index);
-  PendingWait& pending = loop.heap().make<PendingWait>(loop);
-  const std::optional<std::uint64_t> id = join_if(view, index, expected, pending.source());
-  if (!id || timeout <= 0) {
-    loop.forget(pending.source());
-    const bool too_late = id && leave(view, *id);
-    return {.async = false, .value = too_late ? WaitResult::timed_out : WaitResult::not_equal};
+  PendingWait& pending = loop.heap().make<PendingWait>(loop, view);
+  if (!pending.begin(index, expected)) return {.async = false, .value = WaitResult::not_equal};
+  if (timeout <= 0 && pending.give_up()) {
+    pending.forget();
+    return {.async = false, .value = WaitResult::timed_out};
   }
-  if (timeout != kForever) {
-    loop.setTimeout([&pending, view, id] { if (leave(view, *id)) pending.settle("timed-out"); }, timeout).unref();
+  if (timeout > 0 && timeout != kForever) {
+    loop.setTimeout([&pending] { if (pending.give_up()) pending.settle("timed-out"); }, timeout).unref();
   }
   return {.async = true, .promise = pending.promise()};
 }
@@ -114,10 +131,10 @@ std::size_t notify(const Int32Array& view, std::size_t index, std::size_t count)
       ++waiter;
       continue;
     }
-    if (waiter->source == SourceId{}) {
-      waiter->mailbox->sleep.send(WakeUp::notified);
+    if (waiter->sleep != nullptr) {
+      waiter->sleep->send(WakeUp::notified);
     } else {
-      waiter->mailbox->inbox.send({waiter->source, EventKind::woken, {}});
+      waiter->events->send({EventKind::woken, {}});
     }
     waiter = list.waiters.erase(waiter);
     ++woken;

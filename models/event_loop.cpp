@@ -53,12 +53,14 @@ void Timeout::refresh() {
 
 EventLoop::EventLoop(Time time, Mailbox* mailbox)
     : time_(time),
-      own_mailbox_(mailbox == nullptr ? std::make_unique<Mailbox>() : nullptr),
-      mailbox_(mailbox == nullptr ? own_mailbox_.get() : mailbox) {
+      mailbox_(mailbox),
+      own_sleep_(mailbox == nullptr ? std::make_unique<Sleep>() : nullptr),
+      sleep_(mailbox == nullptr ? own_sleep_.get() : &mailbox->sleep) {
   weft::check(current_loop == nullptr, "one event loop at a time on a thread");
   current_loop = this;
-  if (mailbox == nullptr) weft::name_thread("Event loop");
-  if (mailbox == nullptr) own_mailbox_->name("the event loop");
+  if (mailbox != nullptr) return;
+  weft::name_thread("Event loop");
+  name_part(*own_sleep_, "sleep of the event loop");
 }
 
 EventLoop::~EventLoop() {
@@ -104,20 +106,12 @@ void EventLoop::run_phases() {
 bool EventLoop::is_alive() {
   if (has_work_for_later_phases() || !io_.empty()) return true;
   if (std::any_of(timers_.begin(), timers_.end(), [](const Timer& timer) { return timer.keeps_alive; })) return true;
-  if (listens() || has_arrived()) return true;
-  if (receivers_.empty()) return false;
   // What does not keep the loop alive is nevertheless handled if it is here before the end.
-  while (!has_arrived() && mailbox_->inbox.has_message()) receive(false);
-  return has_arrived();
-}
-
-bool EventLoop::has_arrived() const {
-  return std::any_of(arrived_.begin(), arrived_.end(),
-                     [this](const Arrived& arrived) { return receivers_.at(arrived.event.source).receiver->ready(); });
+  return listens() || !with_certain_messages().empty();
 }
 
 bool EventLoop::listens() const {
-  return std::any_of(receivers_.begin(), receivers_.end(),
+  return std::any_of(sources_.begin(), sources_.end(),
                      [](const auto& entry) { return entry.second.receiver->keeps_alive(); });
 }
 
@@ -136,8 +130,7 @@ void EventLoop::exit(int code) {
 }
 
 void EventLoop::checkpoint() {
-  // Nobody can ask this of a loop that has its mailbox to itself.
-  if (own_mailbox_ == nullptr && mailbox_->life.load() == Life::stopping) exit(1);
+  if (mailbox_ != nullptr && mailbox_->life.load() == Life::stopping) exit(1);
 }
 
 void EventLoop::enter_task(std::uint32_t task) {
@@ -350,7 +343,7 @@ void EventLoop::run_timers() {
     // With nothing for the phases in between, the poll phase decides whether something there comes first.
     const bool optional = time_ == Time::free && !must_fire;
     const bool later = has_work_for_later_phases();
-    if (optional && !later && (!io_.empty() || !receivers_.empty())) return;
+    if (optional && !later && (!io_.empty() || !sources_.empty())) return;
     const auto choices = static_cast<std::uint32_t>(candidates.size() + (optional && later ? 1 : 0));
     const std::uint32_t chosen = choices == 1 ? 0 : weft::choose(choices);
     if (chosen == candidates.size()) return;
@@ -393,81 +386,41 @@ void EventLoop::complete_io(std::size_t which) {
 
 void EventLoop::block(Milliseconds duration) { now_ += duration; }
 
-SourceId EventLoop::add_receiver(Receiver& receiver, std::optional<SourceId> exit_of) {
+SourceId EventLoop::listen(Receiver& receiver, EventChannel& channel) {
   const SourceId source{next_source_++};
-  receivers_[source] = {&receiver, exit_of};
+  sources_[source] = {&receiver, &channel};
   return source;
 }
 
-void EventLoop::forget(SourceId source) {
-  receivers_.erase(source);
-  std::erase_if(arrived_, [source](const Arrived& arrived) { return arrived.event.source == source; });
-}
+void EventLoop::forget(SourceId source) { sources_.erase(source); }
 
-bool EventLoop::may_overtake(const Arrived& later, const Arrived& earlier) const {
-  if (later.event.source == earlier.event.source) return false;
-  const auto of_earlier = receivers_.find(earlier.event.source);
-  const bool is_its_exit = later.event.kind == EventKind::exit && of_earlier != receivers_.end() &&
-                           of_earlier->second.exit_of == later.event.source;
-  // If nobody knew of both, the other order of sending is another execution.
-  return !is_its_exit && weft::detail::happens_before(earlier.sent, later.sent);
-}
-
-bool EventLoop::receive(bool may_give_up) {
-  const weft::detail::StepName here = weft::detail::in_execution() ? weft::detail::next_step() : 0;
-  std::optional<Received> received = may_give_up ? mailbox_->inbox.receive_or_give_up() : mailbox_->inbox.receive();
-  if (!received) return false;
-  if (received->message.kind == EventKind::stop) exit(1);
-  if (!receivers_.contains(received->message.source)) return true;
-  const Arrived arrived{std::move(received->message), received->sent, here};
-  for (const Arrived& earlier : served_) {
-    const bool was_an_answer = weft::detail::happens_before(earlier.received, arrived.sent);
-    if (!was_an_answer && may_overtake(arrived, earlier))
-      weft::detail::notice(static_cast<std::uint32_t>(earlier.event.source));
-  }
-  arrived_.push_back(arrived);
-  return true;
-}
-
-const EventLoop::Arrived* EventLoop::first_of(SourceId source) const {
-  const auto first = std::find_if(arrived_.begin(), arrived_.end(),
-                                  [=](const Arrived& arrived) { return arrived.event.source == source; });
-  return first == arrived_.end() ? nullptr : &*first;
-}
-
-// Whose message may be handled next: the oldest, and those that may overtake all before them.
-std::vector<SourceId> EventLoop::sources_to_serve() const {
-  std::vector<const Arrived*> firsts;
-  for (const Arrived& arrived : arrived_) {
-    if (first_of(arrived.event.source) == &arrived && receivers_.at(arrived.event.source).receiver->ready())
-      firsts.push_back(&arrived);
-  }
+std::vector<SourceId> EventLoop::with_certain_messages() const {
   std::vector<SourceId> result;
-  for (std::size_t i = 0; i < firsts.size(); ++i) {
-    const bool overtakes = std::all_of(firsts.begin(), firsts.begin() + static_cast<std::ptrdiff_t>(i),
-                                       [&](const Arrived* earlier) { return may_overtake(*firsts[i], *earlier); });
-    const bool is_due = !served_next_ || firsts[i]->event.source == *served_next_;
-    if (overtakes && is_due) result.push_back(firsts[i]->event.source);
+  for (const auto& [source, ends] : sources_) {
+    if (ends.channel->certain() != 0) result.push_back(source);
   }
   return result;
 }
 
-bool EventLoop::waiting_for_more_matters(const std::vector<SourceId>& sources) const {
-  return !sources.empty() && weft::detail::is_noticed(static_cast<std::uint32_t>(sources.front()));
+// Takes the next message of a source that was chosen, and with it what certainly waits behind it: that is handled in one turn.
+void EventLoop::receive(SourceId source, bool and_more) {
+  EventChannel& channel = *sources_.at(source).channel;
+  std::vector<EventChannel*> others;
+  for (const auto& [other, ends] : sources_) {
+    if (other != source) others.push_back(ends.channel);
+  }
+  const bool was_chosen = and_more || !others.empty();
+  std::optional<Event> event = was_chosen ? channel.receive_by_choice(others, and_more) : channel.receive();
+  if (!event) return;
+  std::size_t behind = channel.certain();
+  handle(source, std::move(*event));
+  for (; behind != 0 && !fatal_ && listens_to(source); --behind) handle(source, channel.receive());
 }
 
-// Takes more messages, up to one of another source, which must overtake the one that could be served now: it is served first.
-void EventLoop::receive_overtaker(SourceId overtaken) {
-  const Arrived earlier = *first_of(overtaken);
-  std::size_t arrived_before;
-  do {
-    arrived_before = arrived_.size();
-    if (!receive(true)) return;
-  } while (arrived_.size() == arrived_before || arrived_.back().event.source == overtaken);
-  const Arrived& overtaker = arrived_.back();
-  const bool is_served = receivers_.at(overtaker.event.source).receiver->ready();  // a port that was not started holds back what it gets
-  weft::assume(is_served && may_overtake(overtaker, earlier));
-  served_next_ = overtaker.event.source;
+void EventLoop::handle(SourceId source, Event event) {
+  if (event.kind == EventKind::stop) exit(1);
+  checkpoint();
+  run_callback({[to = sources_.at(source).receiver, &event] { to->deliver(std::move(event)); }, 0});
 }
 
 bool EventLoop::complete_due_io() {
@@ -476,33 +429,6 @@ bool EventLoop::complete_due_io() {
   if (first == io_.end() || !first->due || *first->due > now_) return false;
   complete_io(static_cast<std::size_t>(first - io_.begin()));
   return true;
-}
-
-std::vector<EventLoop::Job> EventLoop::ready_in_poll() {
-  std::vector<Job> ready;
-  for (std::size_t i = 0; i < io_.size(); ++i) {
-    if (!io_[i].due && !io_[i].waits_for_pool) ready.push_back({[this, i] { complete_io(i); }, 0});
-  }
-  const std::vector<SourceId> sources = sources_to_serve();
-  for (const SourceId source : sources) ready.push_back({[this, source] { deliver_all(source); }, 0});
-  if (waiting_for_more_matters(sources))
-    ready.push_back({[this, first = sources.front()] { receive_overtaker(first); }, 0});
-  return ready;
-}
-
-// All that has arrived at one port is handled in one turn.
-void EventLoop::deliver_all(SourceId source) {
-  served_next_.reset();
-  const auto of_source = [source](const Arrived& arrived) { return arrived.event.source == source; };
-  for (auto left = std::count_if(arrived_.begin(), arrived_.end(), of_source); left != 0 && !fatal_; --left) {
-    const auto next = std::find_if(arrived_.begin(), arrived_.end(), of_source);
-    const auto source_of_it = receivers_.find(source);
-    if (next == arrived_.end() || source_of_it == receivers_.end() || !source_of_it->second.receiver->ready()) return;
-    Arrived arrived = std::move(*next);
-    arrived_.erase(next);
-    served_.push_back({{source, arrived.event.kind, {}}, arrived.sent, arrived.received});
-    run_callback({[to = source_of_it->second.receiver, &arrived] { to->deliver(std::move(arrived.event)); }, 0});
-  }
 }
 
 std::optional<Milliseconds> EventLoop::next_moment() const {
@@ -529,22 +455,28 @@ void EventLoop::run_poll() {
   run_all(ready_);
   while (!fatal_) {
     if (complete_due_io()) continue;
-    std::vector<Job> ready = ready_in_poll();
-    // With work for later phases the loop does not wait here. What is not ready yet may come before what is: nobody
-    // knows how long it took.
+    std::vector<std::size_t> completions;
+    for (std::size_t i = 0; i < io_.size(); ++i) {
+      if (!io_[i].due && !io_[i].waits_for_pool) completions.push_back(i);
+    }
+    // With work for later phases the loop does not wait here. What is not ready yet may come before what is: nobody knows how long it took.
     const bool may_leave = has_work_for_later_phases();
     const bool may_wait = next_moment().has_value();
-    const bool has_message = !sources_to_serve().empty();
-    if (ready.empty() && !may_leave && !may_wait) {
-      if (!listens()) return;
-      receive(false);
-      continue;
+    const bool only_messages = completions.empty() && !may_leave && !may_wait;
+    std::vector<SourceId> sources;
+    if (only_messages && !listens()) {
+      sources = with_certain_messages();
+    } else {
+      for (const auto& [source, ends] : sources_) sources.push_back(source);
     }
-    if (!has_message && !receivers_.empty()) ready.push_back({[this] { receive(true); }, 0});
-    const auto choices = static_cast<std::uint32_t>(ready.size() + (may_leave || may_wait ? 1 : 0));
-    const std::uint32_t chosen = choices < 2 ? 0 : weft::choose(choices);
-    if (chosen < ready.size()) {
-      ready[chosen].run();
+    const std::size_t ready = completions.size() + sources.size();
+    const auto choices = static_cast<std::uint32_t>(ready + (may_leave || may_wait ? 1 : 0));
+    if (choices == 0) return;
+    const std::uint32_t chosen = choices == 1 ? 0 : weft::choose(choices);
+    if (chosen < completions.size()) {
+      complete_io(completions[chosen]);
+    } else if (chosen < ready) {
+      receive(sources[chosen - completions.size()], !only_messages);
     } else if (may_leave) {
       return;
     } else {

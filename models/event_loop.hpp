@@ -6,9 +6,7 @@
 // - whether a timer is due already while other work is ready (setTimeout(f, 0) against setImmediate from the main
 // module);
 // - the order of timers armed in different callbacks, unless the one armed first is not the longer one;
-// - which port is served first, if messages wait on several; what waits on one port is handled in order, in one turn.
-// Of two messages on different ports, sent one after the other with nobody knowing of both, one order is as good as the order of sending. If
-// the second was sent by someone who knew of the first, it may nevertheless overtake it: that is tried where an execution has shown such a pair.
+// - which port is served first, if messages wait on several or may yet come; what waits on one port is handled in order, in one turn.
 // Everything else is as certain as there: microtasks are first in, first out; timers armed in one callback fire by
 // delay, then in order.
 //
@@ -89,14 +87,14 @@ class Receiver {
   virtual void deliver(Event event) = 0;
   /// While true, the loop goes on waiting for it.
   virtual bool keeps_alive() const = 0;
-  /// False while it holds back what has arrived (a port that was not started).
-  virtual bool ready() const { return true; }
 };
+
+/// A receiver and its channel, as its loop calls them.
+enum class SourceId : std::uint32_t {};
 
 class EventLoop {
  public:
-  /// Becomes the loop of the calling thread, which must run no other. `mailbox`: kept elsewhere because senders outlive the loop; null: its
-  /// own.
+  /// Becomes the loop of the calling thread, which must run no other. `mailbox`: a worker's; null: the main thread's loop.
   explicit EventLoop(Time time = Time::free, Mailbox* mailbox = nullptr);
   /// Ends the workers that are left.
   ~EventLoop();
@@ -171,14 +169,14 @@ class EventLoop {
 
   // --- for the other models ---
   Heap& heap() { return heap_; }
-  Mailbox& mailbox() { return *mailbox_; }
-  /// `exit_of`: an 'exit' from that source comes after everything from this one.
-  SourceId add_receiver(Receiver& receiver, std::optional<SourceId> exit_of = {});
+  /// Where this thread sleeps in Atomics.wait.
+  Sleep& sleep() { return *sleep_; }
+  /// Listens to this channel, until forget(): both must live so long.
+  SourceId listen(Receiver& receiver, EventChannel& channel);
   void forget(SourceId source);
-  /// Delivers all that has arrived from this source; inside a callback.
-  void deliver_all(SourceId source);
-  /// Something that arrived without passing through the inbox.
-  void put_arrived(Event event) { arrived_.push_back({std::move(event)}); }
+  bool listens_to(SourceId source) const { return sources_.contains(source); }
+  /// Runs `callback` in the next poll phase, in the order of these calls.
+  void arrive(Callback callback) { ready_.push_back({std::move(callback), 0}); }
   /// Stops here if another thread has asked for it: worker.terminate(). Called at every step that others can see.
   void checkpoint();
   /// `action` runs when run() has ended, however it did.
@@ -218,14 +216,9 @@ class EventLoop {
     bool waits_for_pool = false;
     Job job;
   };
-  struct Arrived {
-    Event event;
-    weft::detail::StepName sent = 0;      // the step that sent it
-    weft::detail::StepName received = 0;  // that of this loop which took it
-  };
   struct Source {
     Receiver* receiver = nullptr;
-    std::optional<SourceId> exit_of;
+    EventChannel* channel = nullptr;
   };
   struct Task {
     std::string name;
@@ -247,19 +240,13 @@ class EventLoop {
   bool report_rejections();
   void uncaught(const Error& error);
   bool is_alive();
-  bool has_arrived() const;
   bool listens() const;
   bool has_work_for_later_phases() const {
     return !immediates_.empty() || !closing_.empty() || !ready_.empty() || !pending_.empty();
   }
-  using Received = weft::channel<Event>::Received;
-  /// Receives; false if nothing came in time.
-  bool receive(bool may_give_up);
-  bool may_overtake(const Arrived& later, const Arrived& earlier) const;
-  const Arrived* first_of(SourceId source) const;
-  std::vector<SourceId> sources_to_serve() const;
-  bool waiting_for_more_matters(const std::vector<SourceId>& sources) const;
-  void receive_overtaker(SourceId overtaken);
+  void receive(SourceId source, bool and_more);
+  void handle(SourceId source, Event event);
+  std::vector<SourceId> with_certain_messages() const;
   void complete_io(std::size_t which);
   void start_waiting_pool_work();
   void arm(Timer timer);
@@ -269,17 +256,16 @@ class EventLoop {
   bool is_due_with(const Timer& fired) const;
   void fire(std::size_t which);
   bool complete_due_io();
-  std::vector<Job> ready_in_poll();
   std::optional<Milliseconds> next_moment() const;
   bool wait_for_next_moment();
   void check_tasks();
   void add_task(const char* name, std::function<bool()> settled);
-  void arrive(Callback request) { ready_.push_back({std::move(request), 0}); }
 
   Time time_;
   Heap heap_;
-  std::unique_ptr<Mailbox> own_mailbox_;
-  Mailbox* mailbox_;
+  Mailbox* mailbox_;  // null: of the main thread, which nobody can stop
+  std::unique_ptr<Sleep> own_sleep_;
+  Sleep* sleep_;
   Milliseconds now_ = 0;
   Milliseconds max_lag_ = 0;
   std::uint64_t next_id_ = 1;
@@ -298,10 +284,7 @@ class EventLoop {
   std::deque<Job> pending_;
   std::deque<Job> ready_;
   std::vector<Io> io_;
-  std::map<SourceId, Source> receivers_;
-  std::deque<Arrived> arrived_;  // in the order of arrival
-  std::vector<Arrived> served_;  // without their content
-  std::optional<SourceId> served_next_;
+  std::map<SourceId, Source> sources_;
   std::deque<PendingImmediate> immediates_;
   std::deque<Job> closing_;
   std::vector<Task> tasks_;

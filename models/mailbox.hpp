@@ -1,5 +1,5 @@
-// How other threads reach an event loop: its inbox, where it sleeps in Atomics.wait, and whether it is to stop. Kept
-// apart from the loop, since whoever sends may do so before the loop exists and after it is gone.
+// How agents reach each other: channels of events, one for each source that a loop listens to, where a thread sleeps in Atomics.wait, and whether
+// it is to stop. Kept apart from the loops, since whoever sends may do so before the receiving loop exists and after it is gone.
 #pragma once
 
 #include <atomic>
@@ -13,38 +13,33 @@
 
 namespace js {
 
-/// Where a message comes from, as the receiving loop calls it.
-enum class SourceId : std::uint32_t {};
-
 enum class EventKind : std::uint8_t { message, online, error, exit, close, woken, stop };
 
 struct Event {
-  SourceId source{};
   EventKind kind = EventKind::message;
   Message content{};
 };
+using EventChannel = weft::channel<Event>;
 
 /// What ends a sleep.
 enum class WakeUp : std::uint8_t { notified, stop };
+using Sleep = weft::channel<WakeUp>;
 
-/// The life of a loop's thread, as others see it.
+/// The life of a worker, as others see it.
 enum class Life : std::uint8_t { booting, online, stopping };
 
+/// What a worker's thread and its parent have in common.
 struct Mailbox {
-  weft::channel<Event> inbox;
-  weft::channel<WakeUp> sleep;
+  EventChannel from_parent;
+  Sleep sleep;
   std::atomic<Life> life{Life::booting};
-
-  /// Says in reports whose it is. Its steps are left out of traces: notes tell what is sent and received.
-  void name(const std::string& owner) {
-    weft::name(inbox, ("inbox of " + owner).c_str());
-    weft::name(sleep, ("sleep of " + owner).c_str());
-    for (const volatile void* const part :
-         {static_cast<const volatile void*>(&inbox), static_cast<const volatile void*>(&sleep),
-          static_cast<const volatile void*>(&life)}) {
-      weft::detail::hide_steps(part);
-    }
-  }
 };
+
+/// Says in reports what an object is. Steps on it are left out of traces: notes tell what is sent and received.
+template <class T>
+void name_part(const T& part, const std::string& name) {
+  weft::name(part, name.c_str());
+  weft::detail::hide_steps(&part);
+}
 
 }  // namespace js

@@ -6,33 +6,30 @@ namespace js {
 namespace {
 
 void tell(PortRecord& port, EventKind kind) {
-  struct Target {
-    Mailbox* mailbox;
-    SourceId source;
-  };
-  const Target to = port.state.update([kind](PortState& state) {
+  EventChannel* const to = port.state.update([kind](PortState& state) {
     if (kind == EventKind::close) state.peer_closed = true;
-    return Target{state.closed ? nullptr : state.receiver, state.source};
+    const bool wanted = !state.closed && (state.started || kind == EventKind::close);
+    return wanted ? state.receiver : nullptr;
   });
-  if (to.mailbox == nullptr) return;
-  to.mailbox->inbox.send({to.source, kind, {}});
+  if (to != nullptr) to->send({kind, {}});
+}
+
+EventChannel& add_channel(PortRecord& port) {
+  port.channels.push_back(std::make_unique<EventChannel>());
+  name_part(*port.channels.back(), "a message port");
+  return *port.channels.back();
 }
 
 }  // namespace
 
 ChannelPort::ChannelPort(PortRecord& record)
-    : loop_(EventLoop::current()), record_(&record), source_(loop_.add_receiver(*this)) {
-  struct Found {
-    std::size_t messages;
-    bool peer_closed;
-  };
-  const Found found = record.state.update([this](PortState& state) {
-    state.receiver = &loop_.mailbox();
-    state.source = source_;
-    return Found{state.waiting.size(), state.peer_closed};
+    : loop_(EventLoop::current()), record_(&record), channel_(&add_channel(record)), source_(loop_.listen(*this, *channel_)) {
+  weft::detail::hide_steps(&record.state);
+  const bool peer_closed = record.state.update([this](PortState& state) {
+    state.receiver = channel_;
+    return state.peer_closed;
   });
-  for (std::size_t i = 0; i < found.messages; ++i) loop_.put_arrived({source_, EventKind::message, {}});
-  if (found.peer_closed) loop_.put_arrived({source_, EventKind::close, {}});
+  if (peer_closed) channel_->send({EventKind::close, {}});
   loop_.at_end([this] { end_with_loop(); });
 }
 
@@ -46,7 +43,14 @@ void ChannelPort::end_with_loop() {
   if (!was_closed) tell(*record_->peer, EventKind::close);
 }
 
-void ChannelPort::start() { started_ = true; }
+void ChannelPort::start() {
+  if (std::exchange(started_, true) || record_ == nullptr) return;
+  const std::size_t waiting = record_->state.update([](PortState& state) {
+    state.started = true;
+    return state.waiting.size();
+  });
+  for (std::size_t i = 0; i < waiting; ++i) channel_->send({EventKind::message, {}});
+}
 
 void ChannelPort::postMessage(const Value& value, const TransferList& transfer) {
   loop_.checkpoint();
@@ -109,7 +113,10 @@ void ChannelPort::close_here() {
 PortRecord* ChannelPort::detach() {
   if (record_ == nullptr || closing_) return nullptr;
   loop_.forget(source_);
-  record_->state.update([](PortState& state) { state.receiver = nullptr; });
+  record_->state.update([](PortState& state) {
+    state.receiver = nullptr;
+    state.started = false;
+  });
   return std::exchange(record_, nullptr);
 }
 

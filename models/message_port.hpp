@@ -6,6 +6,7 @@
 // A port can be transferred in a message, with what waits on it; the object on this side is dead then.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -20,14 +21,15 @@ namespace js {
 /// What both ends of a channel, and a message that carries one of them, know of a port.
 struct PortState {
   std::vector<Message> waiting;
-  Mailbox* receiver = nullptr;  ///< of the loop that has the port; null while it travels
-  SourceId source{};            ///< what that loop calls it
+  EventChannel* receiver = nullptr;  ///< tells the loop that has the port; null while it travels
+  bool started = false;
   bool closed = false;
   bool peer_closed = false;
 };
 struct PortRecord {
   weft::shared<PortState> state;
   PortRecord* peer = nullptr;
+  std::vector<std::unique_ptr<EventChannel>> channels;  ///< one for each loop that has had the port; for the loop that has it now
 };
 
 /// One end, on the loop that has it. Emits 'message' and 'close'.
@@ -79,7 +81,6 @@ class ChannelPort final : public HeapObject, public MessagePort, public Receiver
 
   void deliver(Event event) override;
   bool keeps_alive() const override { return started_ && referenced_ && !closing_; }
-  bool ready() const override { return started_; }
 
  private:
   void close_here();
@@ -87,6 +88,7 @@ class ChannelPort final : public HeapObject, public MessagePort, public Receiver
 
   EventLoop& loop_;
   PortRecord* record_;  // null once it was sent away
+  EventChannel* channel_;
   SourceId source_;
   bool started_ = false;
   bool referenced_ = false;  // by a listener or ref()

@@ -10,11 +10,12 @@
 
 namespace js {
 
+/// Has one of the two channels.
 struct Waiter {
-  std::size_t offset = 0;      ///< of the element that it waits on, in bytes
-  std::uint64_t id = 0;        ///< in order of arrival
-  Mailbox* mailbox = nullptr;  ///< of its loop
-  SourceId source{};           ///< waitAsync: what the loop calls this wait; wait: 0
+  std::size_t offset = 0;          ///< of the element that it waits on, in bytes
+  std::uint64_t id = 0;            ///< in order of arrival
+  Sleep* sleep = nullptr;          ///< wait: where its thread sleeps
+  EventChannel* events = nullptr;  ///< waitAsync: to tell its loop
 };
 
 /// The specification's critical section: an agent looks at the memory and joins or leaves the list in one go.

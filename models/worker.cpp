@@ -3,21 +3,20 @@
 #include <utility>
 
 namespace js {
-namespace {
-
-/// What a worker's loop calls its parent: the first receiver that it has.
-constexpr SourceId kParent{1};
-
-}  // namespace
 
 WorkerRecord::WorkerRecord(WorkerModule module, WorkerOptions options)
     : parent_(EventLoop::current()),
       module_(std::move(module)),
       options_(std::move(options)),
       worker_data_(serialize(options_.workerData, options_.transferList)),
-      event_source_(parent_.add_receiver(events_)),
-      message_source_(parent_.add_receiver(messages_, event_source_)) {
-  mailbox_.name(options_.name);
+      message_source_(parent_.listen(message_side_, messages_)) {
+  if (weft::detail::is_noticed(static_cast<std::uint32_t>(message_source_)))
+    notice_source_ = parent_.listen(notice_side_, notices_);
+  name_part(messages_, "messages of " + options_.name);
+  name_part(notices_, "notices of " + options_.name);
+  name_part(mailbox_.from_parent, "messages to " + options_.name);
+  name_part(mailbox_.sleep, "sleep of " + options_.name);
+  name_part(mailbox_.life, "life of " + options_.name);
   parent_.at_end([this] { stop_and_join(); });
   thread_ = std::thread([this] { run_thread(); });
 }
@@ -37,14 +36,14 @@ void WorkerRecord::run_thread() {
   const bool online = mailbox_.life.compare_exchange_strong(life, Life::online);
   int code = 0;
   if (online) {
-    if (options_.announces_online) send(event_source_, EventKind::online, {});
+    if (options_.announces_online) send(EventKind::online, {});
     auto* const loop = new EventLoop(parent_.time(), &mailbox_);
     run_module(*loop);
     code = loop->exit_code().value_or(loop->failed() ? 1 : 0);
     if (loop->ended_orderly()) delete loop;  // else frames that still run are on it
   }
   note([&] { return "exits with code " + std::to_string(code); });
-  send(event_source_, EventKind::exit, serialize(code));
+  send(EventKind::exit, serialize(code));
 }
 
 void WorkerRecord::run_module(EventLoop& loop) {
@@ -54,18 +53,23 @@ void WorkerRecord::run_module(EventLoop& loop) {
     loop.run([this, scope] { module_(*scope); });
   } catch (const Error& error) {
     note([&] { return std::string("throws ") + error.what(); });
-    send(event_source_, EventKind::error, serialize(error));
+    send(EventKind::error, serialize(error));
   }
   if (loop.ended_orderly()) delete scope;
 }
 
-void WorkerRecord::send(SourceId to, EventKind kind, Message content) {
-  parent_.mailbox().inbox.send({to, kind, std::move(content)});
+void WorkerRecord::send(EventKind kind, Message content) {
+  const bool apart = notice_source_ && (kind == EventKind::online || kind == EventKind::error);
+  (apart ? notices_ : messages_).send({kind, std::move(content)});
 }
 
 ParentPort::ParentPort(EventLoop& loop, WorkerRecord& worker) : loop_(loop), worker_(worker) {
-  const SourceId source = loop.add_receiver(*this);
-  weft::check(source == kParent, "a worker's loop meets its parent first");
+  loop.listen(*this, worker.mailbox_.from_parent);
+}
+
+void ParentPort::start() {
+  if (std::exchange(started_, true)) return;
+  for (Event& event : std::exchange(kept_, {})) loop_.arrive([this, kept = std::move(event)] { deliver(kept); });
 }
 
 void ParentPort::postMessage(const Value& value, const TransferList& transfer) {
@@ -73,10 +77,15 @@ void ParentPort::postMessage(const Value& value, const TransferList& transfer) {
   Message message = serialize(value, transfer);
   if (closed_) return;
   note([&] { return "postMessage(" + value.to_string() + ")"; });
-  worker_.send(worker_.message_source_, EventKind::message, std::move(message));
+  worker_.send(EventKind::message, std::move(message));
 }
 
 void ParentPort::deliver(Event event) {
+  if (closed_) return;
+  if (!started_) {
+    kept_.push_back(std::move(event));
+    return;
+  }
   const Value value = deserialize(event.content);
   note([&] { return "message from parent: " + value.to_string(); });
   emit("message", value);
@@ -89,7 +98,7 @@ void Worker::postMessage(const Value& value, const TransferList& transfer) const
   Message message = serialize(value, transfer);
   if (record_->exited_) return;
   note([&] { return name() + ".postMessage(" + value.to_string() + ")"; });
-  record_->mailbox_.inbox.send({kParent, EventKind::message, std::move(message)});
+  record_->mailbox_.from_parent.send({EventKind::message, std::move(message)});
 }
 
 Promise<int> Worker::terminate() const {
@@ -108,7 +117,7 @@ Promise<int> Worker::terminate() const {
 void WorkerRecord::request_stop() {
   mailbox_.life.store(Life::stopping);
   // Wherever it waits, if it does.
-  mailbox_.inbox.send({kParent, EventKind::stop, {}});
+  mailbox_.from_parent.send({EventKind::stop, {}});
   mailbox_.sleep.send(WakeUp::stop);
 }
 
@@ -118,30 +127,47 @@ void WorkerRecord::stop_and_join() {
   thread_.join();
 }
 
-void WorkerRecord::got_message(const Event& event) {
-  const Value value = deserialize(event.content);
-  note([&] { return "message from " + options_.name + ": " + value.to_string(); });
-  emit("message", value);
+void WorkerRecord::notice_two_kinds(EventKind kind) {
+  (kind == EventKind::message ? sent_message_ : sent_notice_) = true;
+  if (sent_message_ && sent_notice_) weft::detail::notice(static_cast<std::uint32_t>(message_source_));
 }
 
 void WorkerRecord::got_event(const Event& event) {
-  if (event.kind == EventKind::online) {
-    emit("online");
-  } else if (event.kind == EventKind::error) {
-    const Value error = deserialize(event.content);
-    note([&] { return "'error' of " + options_.name + ": " + error.to_string(); });
-    if (!emit("error", error)) throw error.error();
-  } else if (event.kind == EventKind::exit) {
-    parent_.deliver_all(message_source_);
-    thread_.join();
-    exited_ = true;
-    parent_.forget(message_source_);
-    parent_.forget(event_source_);
-    const Value code = deserialize(event.content);
-    note([&] { return "'exit' of " + options_.name + ": " + code.to_string(); });
-    emit("exit", code);
-    for (const Promise<int> gone : std::exchange(terminations_, {})) gone.resolve(static_cast<int>(code.number()));
+  const Value value = deserialize(event.content);
+  switch (event.kind) {
+    case EventKind::message:
+      notice_two_kinds(event.kind);
+      note([&] { return "message from " + options_.name + ": " + value.to_string(); });
+      emit("message", value);
+      return;
+    case EventKind::online:
+      notice_two_kinds(event.kind);
+      emit("online");
+      return;
+    case EventKind::error:
+      notice_two_kinds(event.kind);
+      note([&] { return "'error' of " + options_.name + ": " + value.to_string(); });
+      if (!emit("error", value)) throw value.error();
+      return;
+    case EventKind::exit:
+      exited(static_cast<int>(value.number()));
+      return;
+    default:
+      return;
   }
+}
+
+void WorkerRecord::exited(int code) {
+  // Nothing comes after 'exit': where notices wait, the executions in which they were taken first stand for this one.
+  if (weft::detail::in_execution()) weft::assume(notices_.certain() == 0);
+  while (notices_.certain() != 0) got_event(notices_.receive());
+  thread_.join();
+  exited_ = true;
+  parent_.forget(message_source_);
+  if (notice_source_) parent_.forget(*notice_source_);
+  note([&] { return "'exit' of " + options_.name + ": " + std::to_string(code); });
+  emit("exit", code);
+  for (const Promise<int> gone : std::exchange(terminations_, {})) gone.resolve(code);
 }
 
 }  // namespace js

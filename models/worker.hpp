@@ -48,23 +48,24 @@ class WorkerRecord final : public HeapObject, public EventEmitter {
   friend class Worker;
   friend class ParentPort;
 
-  /// Events of one kind of the worker, as the parent's loop gets them.
+  /// One of the channels on which the parent's loop listens to the worker.
   class Side final : public Receiver {
    public:
-    Side(WorkerRecord& worker, bool of_messages) : worker_(worker), of_messages_(of_messages) {}
-    void deliver(Event event) override { of_messages_ ? worker_.got_message(event) : worker_.got_event(event); }
-    bool keeps_alive() const override { return !of_messages_ && worker_.referenced_ && !worker_.exited_; }
+    Side(WorkerRecord& worker, bool keeps_alive) : worker_(worker), keeps_alive_(keeps_alive) {}
+    void deliver(Event event) override { worker_.got_event(event); }
+    bool keeps_alive() const override { return keeps_alive_ && worker_.referenced_ && !worker_.exited_; }
 
    private:
     WorkerRecord& worker_;
-    bool of_messages_;
+    bool keeps_alive_;
   };
 
   void run_thread();
   void run_module(EventLoop& loop);
-  void send(SourceId to, EventKind kind, Message content);
-  void got_message(const Event& event);
+  void send(EventKind kind, Message content);
   void got_event(const Event& event);
+  void exited(int code);
+  void notice_two_kinds(EventKind kind);
   void request_stop();
   void stop_and_join();
   void listeners_changed() override;
@@ -74,10 +75,16 @@ class WorkerRecord final : public HeapObject, public EventEmitter {
   WorkerOptions options_;
   Message worker_data_;
   Mailbox mailbox_;
-  Side messages_{*this, true};
-  Side events_{*this, false};
-  SourceId event_source_;
+  // 'exit' comes last on the first channel. 'online' and 'error' have a channel of their own where an execution has shown that the worker
+  // sends messages, too: then these and those overtake each other.
+  EventChannel messages_;
+  EventChannel notices_;
+  Side message_side_{*this, true};
+  Side notice_side_{*this, false};
   SourceId message_source_;
+  std::optional<SourceId> notice_source_;
+  bool sent_message_ = false;
+  bool sent_notice_ = false;
   bool referenced_ = true;
   bool exited_ = false;
   std::vector<Promise<int>> terminations_;
@@ -116,16 +123,16 @@ class ParentPort final : public MessagePort, public Receiver {
 
   void postMessage(const Value& value, const TransferList& transfer = {}) override;
   void close() override { closed_ = true; }
-  void start() override { started_ = true; }
+  void start() override;
   void ref() override { referenced_ = true; }
   void unref() override { referenced_ = false; }
   void deliver(Event event) override;
   bool keeps_alive() const override { return started_ && referenced_ && !closed_; }
-  bool ready() const override { return started_ && !closed_; }
 
  private:
   EventLoop& loop_;
   WorkerRecord& worker_;
+  std::vector<Event> kept_;  // what came before it was started
   bool started_ = false;
   bool referenced_ = false;  // by a listener or ref()
   bool closed_ = false;

@@ -11,9 +11,6 @@ LocationKey location_of(const volatile void* channel, std::uint32_t generation) 
   return user_object(LocationKey::Space::channel, channel, generation);
 }
 
-ThreadId thread_of(StepName step) { return ThreadId{static_cast<std::uint16_t>((step >> 32) - 1)}; }
-std::uint32_t position_of(StepName step) { return static_cast<std::uint32_t>(step); }
-
 }  // namespace
 
 StepName next_step() { return next_step_of_running(*Execution::current()); }
@@ -35,22 +32,27 @@ void send_step(const volatile void* channel, std::uint32_t generation) {
                      .place = __builtin_return_address(0)});
 }
 
-StepName receive_step(const volatile void* channel, std::uint32_t generation, bool may_give_up) {
+StepName receive_step(const volatile void* channel, std::uint32_t generation, Alternatives alternatives) {
   Execution& execution = *Execution::current();
-  const MayTimeOut giving_up(execution, may_give_up);
+  Execution::Thread& self = execution.running();
+  {
+    const Execution::Outside outside;
+    for (std::size_t i = 0; i < alternatives.count; ++i)
+      self.alternatives.push_back(location_of(alternatives.channels[i].address, alternatives.channels[i].generation));
+  }
+  const MayTimeOut giving_up(execution, alternatives.and_more);
   const WaitScope waiting(execution, WaitKind::message, reinterpret_cast<std::uintptr_t>(channel), __builtin_return_address(0));
-  return execution
-      .perform({.kind = OperationKind::receive,
-                .location = location_of(channel, generation),
-                .place = __builtin_return_address(0)})
-      .value;
+  const Step step = execution.perform(
+      {.kind = OperationKind::receive, .location = location_of(channel, generation), .place = __builtin_return_address(0)});
+  self.alternatives.clear();
+  return step.value;
 }
 
-bool certainly_sent(const volatile void* channel, std::uint32_t generation) {
+std::size_t count_certainly_sent(const volatile void* channel, std::uint32_t generation) {
   Execution& execution = *Execution::current();
   const ExecutionGraph& graph = execution.graph();
   const auto location = execution.memory().locations.find(location_of(channel, generation));
-  if (!location || !graph.has_location(*location)) return false;
+  if (!location || !graph.has_location(*location)) return 0;
   const Execution::Thread& self = execution.running();
   std::size_t received = 0;
   for (std::uint32_t i = 0; i < self.position; ++i) {
@@ -58,19 +60,12 @@ bool certainly_sent(const volatile void* channel, std::uint32_t generation) {
     received += event.kind == EventKind::receive && event.location == *location;
   }
   const ClockView now = execution.clock();
+  std::size_t certain = received;
   for (std::size_t k = received + 1; k <= graph.last_position(*location); ++k) {
     const Event& send = graph[graph.write_at(*location, k)];
-    if (now[index(send.thread)] > static_cast<ClockTick>(send.index)) return true;
+    if (now[index(send.thread)] > static_cast<ClockTick>(send.index)) certain = k;  // and with it all before it
   }
-  return false;
-}
-
-bool happens_before(StepName first, StepName second) {
-  const Execution* const execution = Execution::current();
-  if (execution == nullptr || first == 0 || second == 0) return false;
-  const ExecutionGraph& graph = execution->graph();
-  const EventId later = graph.thread(thread_of(second))[position_of(second)];
-  return graph.happens_before(later)[index(thread_of(first))] > static_cast<ClockTick>(position_of(first)) && first != second;
+  return certain - received;
 }
 
 void notice(std::uint32_t number) {

@@ -42,6 +42,7 @@ void Execution::prepare_thread(ThreadId id, void* (*entry)(void*), void* argumen
   t.id = id;
   t.state = ThreadState::fresh;
   t.half_done = t.may_time_out = t.detached = t.joined = false;
+  t.alternatives.clear();
   t.position = t.children = 0;
   t.waits_for = kNoEvent;
   t.pending = nullptr;
@@ -462,6 +463,10 @@ Ending Execution::ending() const {
     if (t.state == ThreadState::absent || t.state == ThreadState::finished) continue;
     left = true;
     if (t.state == ThreadState::halted || t.may_time_out) dead = false;
+    for (const LocationKey alternative : t.alternatives) {
+      const auto location = memory_.locations.find(alternative);
+      if (location && graph_->next_message(t.id, *location) != kNoEvent) dead = false;
+    }
     for (EventId r : t.blocked_on) {
       const Event& read = (*graph_)[r];
       if (graph_->coherence_position(read.location, read.source) != graph_->last_position(read.location)) dead = false;

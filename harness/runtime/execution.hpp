@@ -81,6 +81,7 @@ class Execution {
     ThreadState state = ThreadState::absent;
     bool half_done = false;         ///< parked after the read part of an RMW
     bool may_time_out = false;      ///< its wait is one that a time-out would end: never part of a deadlock
+    std::vector<LocationKey> alternatives;  ///< channels that it could have chosen to receive from instead
     bool detached = false;
     bool joined = false;
     std::uint32_t position = 0;     ///< visible events so far in this run

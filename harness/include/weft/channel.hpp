@@ -10,27 +10,38 @@
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "weft/shared.hpp"
 
 namespace weft {
 
 namespace detail {
-/// Names a step of the running execution; 0 is none, and all there is outside of an execution.
+/// Names a step of the running execution.
 using StepName = std::uint64_t;
 
 /// The next step of the calling thread, if the next thing that it does is one.
 StepName next_step();
 /// Sends what keep_value() has kept for next_step().
 void send_step(const volatile void* channel, std::uint32_t generation);
-/// Waits for the next message; returns the step that sent it. `may_give_up`: if none comes, the run is none of the program's executions.
-StepName receive_step(const volatile void* channel, std::uint32_t generation, bool may_give_up);
+/// An object of the scenario's, as the engine names it.
+struct ChannelName {
+  const volatile void* address = nullptr;
+  std::uint32_t generation = 0;
+};
+/// What else the receiver could have chosen to do: other channels to receive from, and, if `and_more`, something that is no receive.
+struct Alternatives {
+  const ChannelName* channels = nullptr;
+  std::size_t count = 0;
+  bool and_more = false;
+};
+/// Waits for the next message; returns the step that sent it. If none comes but an alternative has one, or is `and_more`, the run is none
+/// of the program's executions: others stand for it.
+StepName receive_step(const volatile void* channel, std::uint32_t generation, Alternatives alternatives);
 void keep_value(const volatile void* channel, std::uint32_t generation, StepName step, void* value, void (*destroy)(void*));
 const void* kept_value(const volatile void* channel, std::uint32_t generation, StepName step);
-/// True if a message that the calling thread has not received was sent before this point (happens-before): receive() would not wait.
-bool certainly_sent(const volatile void* channel, std::uint32_t generation);
-/// True if the first step happens before the second one, which must be in the past of the calling thread.
-bool happens_before(StepName first, StepName second);
+/// How many messages that the calling thread has not received were sent before this point (happens-before).
+std::size_t count_certainly_sent(const volatile void* channel, std::uint32_t generation);
 /// Something that a model has noticed, by a number of its own: the exploration starts again, and knows it from its first run on. For choices
 /// that are offered only where an execution has shown that they matter. Outside of an execution nothing.
 void notice(std::uint32_t number);
@@ -49,12 +60,6 @@ class channel {
   channel(const channel&) = delete;
   channel& operator=(const channel&) = delete;
 
-  /// A message, and which step sent it (detail::happens_before).
-  struct Received {
-    T message;
-    detail::StepName sent = 0;
-  };
-
   void send(T message) {
     if (!detail::in_execution()) {
       detail::random_delay();
@@ -72,44 +77,45 @@ class channel {
   }
 
   /// The next message; waits until there is one.
-  Received receive() {
+  T receive() {
     if (!detail::in_execution()) {
       std::unique_lock<std::mutex> lock(mutex_);
       sent_.wait(lock, [this] { return !waiting_.empty(); });
       return take();
     }
-    return taken(detail::receive_step(this, generation_, false));
+    return kept(detail::receive_step(this, generation_, {}));
   }
 
-  /// The next message, if one comes in time. Explored, it always does: executions in which none comes are left out, so the caller must have
-  /// made a choice (weft::choose) whose other outcomes stand for them. On real threads nothing, after a short random time.
-  std::optional<Received> receive_or_give_up() {
+  /// The next message of the channel that the caller has chosen (weft::choose) among this one and `others`, and, if `and_more`, things that
+  /// are no receive. Explored, it always comes: executions in which it does not are left out, since those with another choice stand for
+  /// them. If nothing comes anywhere, and there is nothing more, that is a deadlock. On real threads nothing, after a short random time.
+  std::optional<T> receive_by_choice(const std::vector<channel*>& others, bool and_more) {
     if (!detail::in_execution()) {
       std::unique_lock<std::mutex> lock(mutex_);
       if (!sent_.wait_for(lock, detail::random_patience(), [this] { return !waiting_.empty(); })) return std::nullopt;
       return take();
     }
-    return taken(detail::receive_step(this, generation_, true));
+    std::vector<detail::ChannelName> names;
+    for (const channel* const other : others) names.push_back({other, other->generation_});
+    return kept(detail::receive_step(this, generation_, {names.data(), names.size(), and_more}));
   }
 
-  /// True if receive() is certain not to wait.
-  bool has_message() {
+  /// How many messages are certainly there: so many receives in a row would not wait.
+  std::size_t certain() {
     if (!detail::in_execution()) {
       const std::lock_guard<std::mutex> lock(mutex_);
-      return !waiting_.empty();
+      return waiting_.size();
     }
-    return detail::certainly_sent(this, generation_);
+    return detail::count_certainly_sent(this, generation_);
   }
 
  private:
-  Received take() {
-    Received received{std::move(waiting_.front())};
+  T take() {
+    T message = std::move(waiting_.front());
     waiting_.pop_front();
-    return received;
+    return message;
   }
-  Received taken(detail::StepName sent) {
-    return {*static_cast<const T*>(detail::kept_value(this, generation_, sent)), sent};
-  }
+  T kept(detail::StepName sent) { return *static_cast<const T*>(detail::kept_value(this, generation_, sent)); }
 
   const std::uint32_t generation_ = detail::count_shared_object(this);
   std::mutex mutex_;
