@@ -8,8 +8,7 @@ namespace {
 void tell(PortRecord& port, EventKind kind) {
   EventChannel* const to = port.state.update([kind](PortState& state) {
     if (kind == EventKind::close) state.peer_closed = true;
-    const bool wanted = !state.closed && (state.started || kind == EventKind::close);
-    return wanted ? state.receiver : nullptr;
+    return state.started && !state.closed ? state.receiver : nullptr;
   });
   if (to != nullptr) to->send({kind, {}});
 }
@@ -23,13 +22,12 @@ EventChannel& add_channel(PortRecord& port) {
 }  // namespace
 
 ChannelPort::ChannelPort(PortRecord& record)
-    : loop_(EventLoop::current()), record_(&record), channel_(&add_channel(record)), source_(loop_.listen(*this, *channel_)) {
+    : loop_(EventLoop::current()),
+      record_(&record),
+      channel_(&add_channel(record)),
+      source_(loop_.listen(*this, *channel_)) {
   weft::detail::hide_steps(&record.state);
-  const bool peer_closed = record.state.update([this](PortState& state) {
-    state.receiver = channel_;
-    return state.peer_closed;
-  });
-  if (peer_closed) channel_->send({EventKind::close, {}});
+  record.state.update([this](PortState& state) { state.receiver = channel_; });
   loop_.at_end([this] { end_with_loop(); });
 }
 
@@ -45,11 +43,16 @@ void ChannelPort::end_with_loop() {
 
 void ChannelPort::start() {
   if (std::exchange(started_, true) || record_ == nullptr) return;
-  const std::size_t waiting = record_->state.update([](PortState& state) {
+  struct Found {
+    std::size_t messages;
+    bool peer_closed;
+  };
+  const Found found = record_->state.update([](PortState& state) {
     state.started = true;
-    return state.waiting.size();
+    return Found{state.waiting.size(), state.peer_closed};
   });
-  for (std::size_t i = 0; i < waiting; ++i) channel_->send({EventKind::message, {}});
+  for (std::size_t i = 0; i < found.messages; ++i) channel_->send({EventKind::message, {}});
+  if (found.peer_closed) channel_->send({EventKind::close, {}});
 }
 
 void ChannelPort::postMessage(const Value& value, const TransferList& transfer) {

@@ -154,13 +154,12 @@ void keep_state(const volatile void*, std::uint32_t, StateNumber, void*, void (*
 }
 StepName next_step() { return 0; }
 void send_step(const volatile void*, std::uint32_t) { not_here("a step of an execution"); }
-StepName receive_step(const volatile void*, std::uint32_t, bool) { not_here("a step of an execution"); }
+StepName receive_step(const volatile void*, std::uint32_t, Alternatives) { not_here("a step of an execution"); }
 void keep_value(const volatile void*, std::uint32_t, StepName, void*, void (*)(void*)) {
   not_here("a step of an execution");
 }
 const void* kept_value(const volatile void*, std::uint32_t, StepName) { not_here("a step of an execution"); }
-bool certainly_sent(const volatile void*, std::uint32_t) { not_here("a step of an execution"); }
-bool happens_before(StepName, StepName) { return false; }
+std::size_t count_certainly_sent(const volatile void*, std::uint32_t) { not_here("a step of an execution"); }
 void notice(std::uint32_t) {}
 bool is_noticed(std::uint32_t) { return false; }
 OutsideScope::OutsideScope() : saved_(nullptr) { static_cast<void>(saved_); }
