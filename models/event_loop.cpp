@@ -64,7 +64,11 @@ EventLoop::EventLoop(Time time, Mailbox* mailbox)
 }
 
 EventLoop::~EventLoop() {
-  heap_.destroy_frames();
+  if (stopped_) {
+    heap_.leave_frames();
+  } else {
+    heap_.destroy_frames();
+  }
   for (const Callback& action : at_end_) action();
   current_loop = nullptr;
 }
@@ -77,7 +81,9 @@ EventLoop& EventLoop::current() {
 bool EventLoop::exists() { return current_loop != nullptr; }
 
 void EventLoop::run() {
+  is_running_ = true;
   weft::detail::run_stoppable([this] { run_phases(); });
+  is_running_ = false;
   for (const Callback& action : std::exchange(at_end_, {})) action();
   if (stopped_) return;
   if (fatal_) throw *fatal_;
@@ -124,6 +130,7 @@ void EventLoop::check_tasks() {
 }
 
 void EventLoop::exit(int code) {
+  weft::check(is_running_, "process.exit() is called while the event loop runs");
   exit_code_ = code;
   stopped_ = true;
   weft::detail::stop_running();
@@ -402,7 +409,8 @@ std::vector<SourceId> EventLoop::with_certain_messages() const {
   return result;
 }
 
-// Takes the next message of a source that was chosen, and with it what certainly waits behind it: that is handled in one turn.
+// Takes the next message of a source that was chosen, and with it what certainly waits behind it: that is handled in
+// one turn.
 void EventLoop::receive(SourceId source, bool and_more) {
   EventChannel& channel = *sources_.at(source).channel;
   std::vector<EventChannel*> others;
@@ -459,7 +467,8 @@ void EventLoop::run_poll() {
     for (std::size_t i = 0; i < io_.size(); ++i) {
       if (!io_[i].due && !io_[i].waits_for_pool) completions.push_back(i);
     }
-    // With work for later phases the loop does not wait here. What is not ready yet may come before what is: nobody knows how long it took.
+    // With work for later phases the loop does not wait here. What is not ready yet may come before what is: nobody
+    // knows how long it took.
     const bool may_leave = has_work_for_later_phases();
     const bool may_wait = next_moment().has_value();
     const bool only_messages = completions.empty() && !may_leave && !may_wait;

@@ -6,9 +6,9 @@
 // - whether a timer is due already while other work is ready (setTimeout(f, 0) against setImmediate from the main
 // module);
 // - the order of timers armed in different callbacks, unless the one armed first is not the longer one;
-// - which port is served first, if messages wait on several or may yet come; what waits on one port is handled in order, in one turn.
-// Everything else is as certain as there: microtasks are first in, first out; timers armed in one callback fire by
-// delay, then in order.
+// - which port is served first, if messages wait on several or may yet come; what waits on one port is handled in
+// order, in one turn. Everything else is as certain as there: microtasks are first in, first out; timers armed in one
+// callback fire by delay, then in order.
 //
 // Time is virtual. Time::free: nothing is known about how long things take, so the choices above are free. Time::exact:
 // time passes by what callbacks and I/O say that they take, and by waiting; for latency.
@@ -94,7 +94,8 @@ enum class SourceId : std::uint32_t {};
 
 class EventLoop {
  public:
-  /// Becomes the loop of the calling thread, which must run no other. `mailbox`: a worker's; null: the main thread's loop.
+  /// Becomes the loop of the calling thread, which must run no other. `mailbox`: a worker's; null: the main thread's
+  /// loop.
   explicit EventLoop(Time time = Time::free, Mailbox* mailbox = nullptr);
   /// Ends the workers that are left.
   ~EventLoop();
@@ -294,6 +295,7 @@ class EventLoop {
   std::optional<Error> fatal_;
   std::optional<int> exit_code_;
   std::vector<Callback> at_end_;
+  bool is_running_ = false;
   bool stopped_ = false;
 };
 

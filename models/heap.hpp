@@ -1,5 +1,6 @@
-// The objects of one agent (an event loop and what runs on it). They live until the agent is gone: a model has no garbage collector, and
-// needs none, since scenarios are short. So references to them are plain pointers, which may form cycles.
+// The objects of one agent (an event loop and what runs on it). They live until the agent is gone: a model has no
+// garbage collector, and needs none, since scenarios are short. So references to them are plain pointers, which may
+// form cycles.
 #pragma once
 
 #include <coroutine>
@@ -49,6 +50,9 @@ class Heap {
     link.before->after = link.after;
     link.after->before = link.before;
   }
+  /// Forgets all coroutines: some of them were running when their thread was stopped, and can neither go on nor be
+  /// destroyed.
+  void leave_frames() { frames_.before = frames_.after = &frames_; }
   /// Destroys the coroutines that were never resumed again, as if they had never existed.
   void destroy_frames() {
     while (frames_.after != &frames_) frames_.after->frame.destroy();

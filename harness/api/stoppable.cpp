@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "detect/failures.hpp"
 #include "runtime/call_stack.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/thread_records.hpp"
@@ -17,6 +18,22 @@ std::jmp_buf& exit_of(ThreadId t) {
   return exits[index(t)];
 }
 
+/// While it lives, the running thread has something to leave.
+class StoppableScope {
+ public:
+  explicit StoppableScope(Execution& execution) : execution_(execution) { set(true); }
+  ~StoppableScope() { set(false); }
+  StoppableScope(const StoppableScope&) = delete;
+  StoppableScope& operator=(const StoppableScope&) = delete;
+
+ private:
+  void set(bool stoppable) {
+    const Execution::Outside outside;
+    running_record(execution_).stoppable = stoppable;
+  }
+  Execution& execution_;
+};
+
 }  // namespace
 
 void run_stoppable(const std::function<void()>& body) {
@@ -27,6 +44,7 @@ void run_stoppable(const std::function<void()>& body) {
   }
   const ThreadId self = execution->running().id;
   const std::size_t depth = call_depth(self);
+  const StoppableScope scope(*execution);
   if (_setjmp(exit_of(self)) == 0) {
     body();
   } else {
@@ -35,17 +53,18 @@ void run_stoppable(const std::function<void()>& body) {
 }
 
 void stop_running() {
-  if (Execution::current() == nullptr) {
+  Execution* const execution = Execution::current();
+  if (execution == nullptr) {
     std::fputs("weft: stop_running() outside of an execution has nothing to leave\n", stderr);
     std::abort();
   }
-  Execution& execution = *Execution::current();
-  const ThreadId self = execution.running().id;
+  if (!running_record(*execution).stoppable)
+    fail(FindingKind::unsupported, "stop_running() outside of run_stoppable()", __builtin_return_address(0));
   {
     const Execution::Outside outside;
-    thread_record(execution, self).stopped = true;
+    running_record(*execution).stopped = true;
   }
-  std::longjmp(exit_of(self), 1);
+  std::longjmp(exit_of(execution->running().id), 1);
 }
 
 }  // namespace weft::detail

@@ -24,7 +24,7 @@ void ThreadRecord::reset(std::uint32_t new_run) {
   waiting = {};
   now = 0;
   tasks = 0;
-  stopped = false;
+  stoppable = stopped = false;
 }
 
 ThreadRecord& thread_record(Execution& execution, ThreadId t) {

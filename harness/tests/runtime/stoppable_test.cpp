@@ -82,6 +82,14 @@ TEST(Stoppable, OthersOfTheSameExecutionAreStillCheckedForLeaks) {
   EXPECT_TRUE(result.found("leak", "4 bytes")) << result;
 }
 
+TEST(Stoppable, ThereMustBeSomethingToLeave) {
+  const Result result = weft::explore([] {
+    std::thread other([] { weft::detail::stop_running(); });
+    other.join();
+  });
+  EXPECT_TRUE(result.found("unsupported", "stop_running() outside of run_stoppable()")) << result;
+}
+
 TEST(Stoppable, RunsThroughOutsideOfAnExecution) {
   bool ran = false;
   weft::detail::run_stoppable([&] { ran = true; });
