@@ -233,8 +233,9 @@ class VariantFuzzing {
   void make_corpus() {
     const std::uint64_t runs = options_.runs != 0 ? options_.runs : kRunsOfFixed;
     const std::vector<std::string> found = corpora();
-    const std::vector<Expectation>& known = selected_.variant->expected;
-    fuzz(runs, known, found);
+    const std::vector<Expectation> known = {{"*", ""}};
+    if (const Round round = fuzz(runs, known, found); round.exit_code != 0)
+      fail(ExitCode::internal, "internal", round.log);
     const fs::path least = fs::path(folder_.path()) / "least";
     fs::create_directories(least);
     std::vector<std::string> merge = command(known);
@@ -250,7 +251,8 @@ class VariantFuzzing {
       fs::copy_file(input.path(), into / input.path().filename());
       ++kept;
     }
-    outcome_.word = fmt::format("{} inputs", kept);
+    if (kept == 0) fs::remove(into);
+    if (outcome_.problem.empty()) outcome_.word = fmt::format("{} inputs", kept);
   }
 
   const Selected& selected_;

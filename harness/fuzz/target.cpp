@@ -35,7 +35,8 @@ constexpr const char* kHelp =
     "Fuzzes one scenario variant: the input's bytes say which thread goes on, which write a read takes, and what\n"
     "weft::choose chooses. Flags with one dash and files are the engine's ({}; see -help=1). Besides:\n"
     "  --variant=NAME   scenario/variant to run; without it, by the name of the program, scenario.variant\n"
-    "  --known=KIND:TEXT  findings of this kind whose message contains TEXT do not end the fuzzing; may be repeated.\n"
+    "  --known=KIND:TEXT  findings of this kind (*: of any) whose message contains TEXT do not end the fuzzing; "
+    "repeatable.\n"
     "                   After a known data race the racing accesses go on as relaxed atomics, as in `weft explore'\n"
     "  --findings=FILE  append each finding to FILE, as `kind: message'\n"
     "  --link-targets=FOLDER  give this program a name in FOLDER for each variant, and remove all others\n"
@@ -137,7 +138,8 @@ void read_flags(const std::vector<std::string>& arguments) {
 
 bool is_known(const FindingReport& finding) {
   return finding.is_warning || std::ranges::any_of(target().known, [&](const Known& known) {
-           return finding.kind == known.kind && finding.message.find(known.text) != std::string::npos;
+           return (known.kind == "*" || finding.kind == known.kind) &&
+                  finding.message.find(known.text) != std::string::npos;
          });
 }
 

@@ -2,6 +2,7 @@
 """The program `weft` from outside: exit codes, JSON, bad input. Usage: command_line_test.py WEFT [unittest arguments]"""
 import json
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ import unittest
 
 WEFT = os.path.abspath(sys.argv.pop(1))
 
-BOUNDED, TRUNCATED, VACUOUS, INTERNAL, NOT_COMPILED, USAGE, TOKEN = 3, 5, 6, 7, 8, 64, 65
+MISSED, BOUNDED, TRUNCATED, VACUOUS, INTERNAL, NOT_COMPILED, USAGE, TOKEN, SKIPPED = 2, 3, 5, 6, 7, 8, 64, 65, 77
 
 RACE_C = """
 #include <pthread.h>
@@ -201,6 +202,72 @@ class CommandLine(unittest.TestCase):
         foreign = weft("replay", "lost_increment/atomic", token)
         self.assertEqual(foreign.returncode, TOKEN)
         self.assertIn("another scenario", foreign.stderr)
+
+    def test_an_input_of_a_fuzz_target_replays_as_file_and_as_token(self):
+        lost_update = b"\x01\x00\x01"
+        file = os.path.join(self.folder, "crash-1")
+        with open(file, "wb") as output:
+            output.write(lost_update)
+        replay = json.loads(weft("replay", "--json", "lost_increment/plain", "--fuzz-input", file).stdout)
+        self.assertEqual(replay["status"], "done")
+        self.assertEqual([f["kind"] for f in replay["findings"]], ["data race", "invariant"])
+        token = replay["findings"][1]["schedule"]
+        self.assertTrue(token.startswith("f1:") and token.endswith(":" + lost_update.hex()), token)
+        self.assertEqual(json.loads(weft("replay", "--json", "lost_increment/plain", token).stdout), replay)
+        self.assertEqual(weft("replay", "lost_increment/plain", token).returncode, 0)
+        self.assertEqual(weft("replay", "lost_increment/atomic", token).returncode, TOKEN)
+        usual = weft("replay", "lost_increment/atomic", "--fuzz-input", os.devnull)
+        self.assertEqual(usual.returncode, 0, usual.stderr)
+        self.assertIn("update view[0]: 7 -> 8", usual.stdout)
+        for bad in ["f1:", "f1:0000", "f1:00:00", token + "0", token + "zz"]:
+            run = weft("replay", "lost_increment/plain", bad)
+            self.assertEqual(run.returncode, TOKEN, (bad, run.stderr))
+            self.assertEqual(run.stderr.count("\n"), 1, (bad, run.stderr))
+        self.assert_one_clear_line(weft("replay", "lost_increment/plain", "--fuzz-input", "/nowhere"), USAGE, "/nowhere")
+        self.assert_one_clear_line(weft("replay", "lost_increment/plain"), USAGE, "--fuzz-input")
+
+    def fuzz_or_skip(self, *arguments):
+        run = weft("fuzz", *arguments)
+        if run.returncode == SKIPPED:
+            self.skipTest(run.stdout)
+        return run
+
+    def test_fuzzing_finds_what_a_broken_variant_must_show_and_nothing_in_a_fixed_one(self):
+        run = self.fuzz_or_skip("lost_increment/plain", "lost_increment/atomic", "--runs", "400")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("(data race)", run.stdout)
+        self.assertIn("(invariant)", run.stdout)
+        self.assertIn("REPLAY weft replay lost_increment/plain f1:", run.stdout)
+        self.assertRegex(run.stdout, r"lost_increment/atomic +survived +yes +4\d\d ")
+
+    def test_too_few_runs_miss_the_lost_increment_and_that_is_no_success(self):
+        run = self.fuzz_or_skip("lost_increment/plain", "--runs", "1")
+        self.assertEqual(run.returncode, MISSED, run.stdout)
+        self.assertIn("expected a finding `invariant: counter = 7 + increments', it was not found", run.stdout)
+
+    def test_a_fuzz_target_takes_libfuzzers_flags_and_known_findings(self):
+        self.fuzz_or_skip("lost_increment/atomic", "--runs", "1")
+        target = os.path.join(os.path.dirname(WEFT), "fuzz", "lost_increment.plain")
+        findings = os.path.join(self.folder, "findings")
+        run = subprocess.run([target, "-runs=400", "-seed=3", "-artifact_prefix=" + self.folder + "/", "--known=data race:view[0]",
+                              "--findings=" + findings], capture_output=True, text=True, timeout=60)
+        self.assertNotEqual(run.returncode, 0)
+        crash = [name for name in os.listdir(self.folder) if name.startswith("crash-")]
+        self.assertEqual(len(crash), 1, run.stderr)
+        with open(findings) as lines:
+            self.assertEqual([line.split(":")[0] for line in lines], ["data race", "invariant"])
+        again = subprocess.run([target, os.path.join(self.folder, crash[0])], capture_output=True, text=True, timeout=60)
+        self.assertIn("counter = 7 + increments (invariant)", again.stderr)
+        token = re.search(r"REPLAY weft replay lost_increment/plain (f1:\S+)", again.stderr).group(1)
+        self.assertIn("counter = 7 + increments (invariant)", weft("replay", "lost_increment/plain", token).stdout)
+        wrong = subprocess.run([target, "--nonsense"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(wrong.returncode, USAGE)
+        self.assertIn("weft: unknown flag `--nonsense'", wrong.stderr)
+
+    def test_a_missing_fuzz_target_is_one_line(self):
+        run = weft("fuzz", "lost_increment/plain", "--targets", self.folder)
+        self.assertEqual(run.returncode, USAGE)
+        self.assertIn("there is no fuzz target", run.stderr)
 
     def test_a_token_that_no_longer_fits_says_at_which_step(self):
         finding = json.loads(weft("explore", "--json", "lost_increment/plain").stdout)["results"][0]["findings"][1]
