@@ -210,7 +210,10 @@ void EventLoop::drain() {
 }
 
 bool EventLoop::report_rejections() {
-  if (rejections_.empty()) return false;
+  if (rejections_.empty() && handled_late_ == 0) return false;
+  for (std::size_t left = std::exchange(handled_late_, 0); left != 0; --left) {
+    for (std::size_t i = 0; i < handled_handlers_.size(); ++i) run_job({handled_handlers_[i], 0});
+  }
   for (PromiseRecord* const promise : std::exchange(rejections_, {})) {
     if (promise->is_handled() || fatal_) continue;
     promise->mark_reported();

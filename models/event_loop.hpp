@@ -162,6 +162,8 @@ class EventLoop {
   void on_unhandled_rejection(std::function<void(const Error&)> handler) {
     rejection_handlers_.push_back(std::move(handler));
   }
+  /// A rejection that was reported as unhandled has got a handler after all.
+  void on_rejection_handled(Callback handler) { handled_handlers_.push_back(std::move(handler)); }
   /// Ends the agent here, without unwinding: process.exit(). Only while run() runs.
   [[noreturn]] void exit(int code);
   std::optional<int> exit_code() const { return exit_code_; }
@@ -188,6 +190,7 @@ class EventLoop {
   void enter_task(std::uint32_t task);
   void queue_reaction(Callback reaction, std::uint32_t task) { microtasks_.push_back({std::move(reaction), task}); }
   void rejected_unhandled(PromiseRecord& promise);
+  void rejection_handled_late() { ++handled_late_; }
 
  private:
   friend class Timeout;
@@ -290,8 +293,10 @@ class EventLoop {
   std::deque<Job> closing_;
   std::vector<Task> tasks_;
   std::vector<PromiseRecord*> rejections_;
+  std::size_t handled_late_ = 0;
   std::vector<std::function<void(const Error&)>> uncaught_handlers_;
   std::vector<std::function<void(const Error&)>> rejection_handlers_;
+  std::vector<Callback> handled_handlers_;
   std::optional<Error> fatal_;
   std::optional<int> exit_code_;
   std::vector<Callback> at_end_;

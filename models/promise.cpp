@@ -3,6 +3,7 @@
 namespace js {
 
 void PromiseRecord::on_settled(Callback reaction) {
+  if (reported_ && !handled_) loop_.rejection_handled_late();
   handled_ = true;
   if (state_ == State::pending) {
     reactions_.push_back({std::move(reaction), loop_.task()});

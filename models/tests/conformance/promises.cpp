@@ -389,6 +389,14 @@ PROGRAM(promise_rejection_handled_in_time) {
   setImmediate([] { log("next immediate"); });
 }
 
+PROGRAM(promise_rejection_handled_too_late) {
+  on_unhandled_rejection([](const Error&) { log("unhandled"); });
+  js::EventLoop::current().on_rejection_handled([] { log("handled after all"); });
+  static Promise<> promise = resolved();
+  setImmediate([] { promise = rejected(Error("no")); });
+  setImmediate([] { promise.catch_([](const Error&) { log("caught"); }); });
+}
+
 PROGRAM(promise_unhandled_branch) {
   on_unhandled_rejection([](const Error& error) { log("unhandled " + error.message()); });
   setImmediate([] {
