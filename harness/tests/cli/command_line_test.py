@@ -164,6 +164,39 @@ class CommandLine(unittest.TestCase):
         self.assertIn("Worker 1", race)
         self.assertIn("Worker 2", race)
 
+    def assert_steps_in_order(self, variant, expected):
+        """The finding's trace has these (column, text) steps, in this order, others in between."""
+        finding = json.loads(weft("explore", "--json", variant).stdout)["results"][0]["findings"][-1]
+        rest = iter([(s["thread"], s["text"]) for s in finding["steps"]])
+        for step in expected:
+            self.assertIn(step, rest, finding["trace"])
+
+    def test_the_trace_of_the_quota_has_the_nine_steps_of_its_source(self):
+        a, b, loop = "Request A", "Request B", "Event loop"
+        self.assert_steps_in_order("quota_across_await/check_then_await", [
+            (a, "quota.get(42) -> 1"), (a, "more than 0: admit"), (a, "await charge upstream: suspends"),
+            (loop, "next: Request B"),
+            (b, "quota.get(42) -> 1"), (b, "more than 0: admit"), (b, "await charge upstream: suspends"),
+            (a, "quota.set(42, 0)"), (b, "quota.set(42, 0)")])
+
+    def test_the_trace_of_a_forgotten_job_shows_its_dispatch_the_throw_and_the_error(self):
+        self.assert_steps_in_order("worker_death/job_forgotten", [
+            ("Request A", "Worker 1.postMessage(1)"), ("Worker 1", "throws Error: out of memory"),
+            ("Event loop", "'error' of Worker 1: Error: out of memory"),
+            ("Event loop", "Request A never settles: nothing is left that could resume it")])
+
+    def test_the_trace_of_starved_timers_has_the_chain_and_no_timer(self):
+        self.assert_steps_in_order("microtask_starvation/recursive_microtasks", [
+            ("Heartbeat", "setTimeout: 1 ms"), ("Batch", "chunk 1"), ("Batch", "chunk 2"), ("Batch", "chunk 3")])
+        trace = weft("explore", "microtask_starvation/recursive_microtasks").stdout
+        self.assertNotIn("timer of 1 ms fires", trace)
+
+    def test_the_trace_of_a_blocked_loop_shows_the_wait_and_the_message_that_nobody_handles(self):
+        self.assert_steps_in_order("atomics_wait_on_main/wait_for_message", [
+            ("Main", "Atomics.wait: sleeps while element 0 is 0"), ("Worker", "postMessage(done)")])
+        trace = weft("explore", "atomics_wait_on_main/wait_for_message").stdout
+        self.assertNotIn("message from Worker", trace)
+
     def test_fixed_variants_are_proved(self):
         run = weft("explore", "--json", "lost_increment/atomic", "lost_increment/mutex")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
