@@ -100,7 +100,8 @@ void TraceRecorder::run_begins() {
 }
 
 std::string TraceRecorder::place_text(const void* place) {
-  return SourcePlaces::short_text(places_.user_line(place, callers_outermost_first()));
+  const std::optional<SourceLine> line = places_.user_line(place, callers_outermost_first());
+  return line && line->of_system ? "" : SourcePlaces::short_text(line);  // a library's own line tells nobody anything
 }
 
 void TraceRecorder::show_notes() {
