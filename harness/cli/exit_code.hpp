@@ -43,14 +43,15 @@ constexpr ExitCode exit_code(Verdict verdict) {
 
 inline constexpr const char* kExitCodes =
     "Exit codes:\n"
-    "   0  as expected: a fixed variant or checked program proved (stressed: it survived), a broken variant failed in its\n"
+    "   0  as expected: a fixed variant or checked program proved (stressed: it survived), a broken variant failed in "
+    "its\n"
     "      expected way\n"
     "   1  bug: an unexpected finding\n"
     "   2  missed: a broken variant did not show all that it should\n"
     "   3  bounded: no finding, but bounds kept executions out\n"
     "   4  sampled: no finding in the schedules that were tried\n"
     "   5  truncated: a limit ended the exploration early, no finding so far\n"
-    "   6  vacuous: proved, but a condition never held, or the body never ran two threads\n"
+    "   6  vacuous: proved, but a condition never held, or the body never ran two threads or tasks\n"
     "   7  internal: a fault of Weft's own\n"
     "   8  the program does not compile or link (weft check)\n"
     "  64  usage: unknown command, option or scenario, impossible value, missing file\n"

@@ -15,7 +15,8 @@ LocationKey location_of(const volatile void* channel, std::uint32_t generation) 
 
 StepName next_step() { return next_step_of_running(*Execution::current()); }
 
-void keep_value(const volatile void* channel, std::uint32_t generation, StepName step, void* value, void (*destroy)(void*)) {
+void keep_value(const volatile void* channel, std::uint32_t generation, StepName step, void* value,
+                void (*destroy)(void*)) {
   kept_values::keep(location_of(channel, generation), step, value, destroy);
 }
 
@@ -41,9 +42,11 @@ StepName receive_step(const volatile void* channel, std::uint32_t generation, Al
       self.alternatives.push_back(location_of(alternatives.channels[i].address, alternatives.channels[i].generation));
   }
   const MayTimeOut giving_up(execution, alternatives.and_more);
-  const WaitScope waiting(execution, WaitKind::message, reinterpret_cast<std::uintptr_t>(channel), __builtin_return_address(0));
-  const Step step = execution.perform(
-      {.kind = OperationKind::receive, .location = location_of(channel, generation), .place = __builtin_return_address(0)});
+  const WaitScope waiting(execution, WaitKind::message, reinterpret_cast<std::uintptr_t>(channel),
+                          __builtin_return_address(0));
+  const Step step = execution.perform({.kind = OperationKind::receive,
+                                       .location = location_of(channel, generation),
+                                       .place = __builtin_return_address(0)});
   self.alternatives.clear();
   return step.value;
 }
@@ -78,10 +81,10 @@ void notice(std::uint32_t number) {
 bool is_noticed(std::uint32_t number) {
   const Execution* const execution = Execution::current();
   if (execution == nullptr) return false;
-  return const_cast<Execution*>(execution)->memory().noticed.contains({const_cast<Execution*>(execution)->running().id, number});
+  return const_cast<Execution*>(execution)->memory().noticed.contains(
+      {const_cast<Execution*>(execution)->running().id, number});
 }
 
-void random_delay() {}
 std::chrono::microseconds random_patience() { return std::chrono::milliseconds(1); }
 
 }  // namespace weft::detail

@@ -139,7 +139,6 @@ void stop_running() {
   std::longjmp(*this_thread().exit, 1);
 }
 
-void random_delay() { stress::delay(); }
 std::chrono::microseconds random_patience() { return std::chrono::microseconds(1 << this_thread().delays.below(12)); }
 
 // weft::shared is a mutex and a condition variable here.

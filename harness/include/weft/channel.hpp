@@ -1,6 +1,7 @@
-// A channel from many threads to one, on which models build the inboxes of event loops. Explored, sending is one step and receiving is none
-// that others could disturb: n messages cost the orders in which they are sent, each once, and a receive waits without blocked executions.
-// On real threads the same object is a mutex, a condition variable and a queue.
+// A channel from many threads to one, on which models build the inboxes of event loops. Explored, sending is one step
+// and receiving is none that others could disturb: n messages cost the orders in which they are sent, each once, and a
+// receive waits without blocked executions. On real threads the same object is a mutex, a condition variable and a
+// queue.
 #pragma once
 
 #include <chrono>
@@ -29,30 +30,32 @@ struct ChannelName {
   const volatile void* address = nullptr;
   std::uint32_t generation = 0;
 };
-/// What else the receiver could have chosen to do: other channels to receive from, and, if `and_more`, something that is no receive.
+/// What else the receiver could have chosen to do: other channels to receive from, and, if `and_more`, something that
+/// is no receive.
 struct Alternatives {
   const ChannelName* channels = nullptr;
   std::size_t count = 0;
   bool and_more = false;
 };
-/// Waits for the next message; returns the step that sent it. If none comes but an alternative has one, or is `and_more`, the run is none
-/// of the program's executions: others stand for it.
+/// Waits for the next message; returns the step that sent it. If none comes but an alternative has one, or is
+/// `and_more`, the run is none of the program's executions: others stand for it.
 StepName receive_step(const volatile void* channel, std::uint32_t generation, Alternatives alternatives);
-void keep_value(const volatile void* channel, std::uint32_t generation, StepName step, void* value, void (*destroy)(void*));
+void keep_value(const volatile void* channel, std::uint32_t generation, StepName step, void* value,
+                void (*destroy)(void*));
 const void* kept_value(const volatile void* channel, std::uint32_t generation, StepName step);
 /// How many messages that the calling thread has not received were sent before this point (happens-before).
 std::size_t count_certainly_sent(const volatile void* channel, std::uint32_t generation);
-/// Something that a model has noticed, by a number of its own: the exploration starts again, and knows it from its first run on. For choices
-/// that are offered only where an execution has shown that they matter. Outside of an execution nothing.
+/// Something that a model has noticed, by a number of its own: the exploration starts again, and knows it from its
+/// first run on. For choices that are offered only where an execution has shown that they matter. Outside of an
+/// execution nothing.
 void notice(std::uint32_t number);
 bool is_noticed(std::uint32_t number);
-/// Outside of an execution: waits a short time, chosen by the seed of a stress run.
-void random_delay();
-/// The same time, to wait for something else.
+/// A time such as before_shared_step() takes, to wait for something else.
 std::chrono::microseconds random_patience();
 }  // namespace detail
 
-/// T must be copyable. send() is thread-safe; the rest is for one thread, the receiver. Sends happen before the receives that take them.
+/// T must be copyable. send() is thread-safe; the rest is for one thread, the receiver. Sends happen before the
+/// receives that take them.
 template <class T>
 class channel {
  public:
@@ -62,7 +65,7 @@ class channel {
 
   void send(T message) {
     if (!detail::in_execution()) {
-      detail::random_delay();
+      detail::before_shared_step();
       const std::lock_guard<std::mutex> lock(mutex_);
       waiting_.push_back(std::move(message));
       sent_.notify_one();
@@ -86,9 +89,10 @@ class channel {
     return kept(detail::receive_step(this, generation_, {}));
   }
 
-  /// The next message of the channel that the caller has chosen (weft::choose) among this one and `others`, and, if `and_more`, things that
-  /// are no receive. Explored, it always comes: executions in which it does not are left out, since those with another choice stand for
-  /// them. If nothing comes anywhere, and there is nothing more, that is a deadlock. On real threads nothing, after a short random time.
+  /// The next message of the channel that the caller has chosen (weft::choose) among this one and `others`, and, if
+  /// `and_more`, things that are no receive. Explored, it always comes: executions in which it does not are left out,
+  /// since those with another choice stand for them. If nothing comes anywhere, and there is nothing more, that is a
+  /// deadlock. On real threads nothing, after a short random time.
   std::optional<T> receive_by_choice(const std::vector<channel*>& others, bool and_more) {
     if (!detail::in_execution()) {
       std::unique_lock<std::mutex> lock(mutex_);

@@ -29,7 +29,7 @@ enum class Verdict : std::uint8_t {
   sampled,    ///< some schedules were tried, none failed
   truncated,  ///< a limit ended the exploration before it was complete, none failed so far
   bug,        ///< at least one finding
-  vacuous,    ///< proved, but a `sometimes` never held, or the body never ran two threads
+  vacuous,    ///< proved, but a `sometimes` never held, or the body never ran two threads or tasks
   internal,   ///< a fault of Weft's own
 };
 
