@@ -66,6 +66,9 @@ class RenderPool {
     serve_queue();
   }
 
+  bool has(js::Worker worker) const {
+    return std::any_of(slots_.begin(), slots_.end(), [&](const Slot& slot) { return slot.worker == worker; });
+  }
   std::size_t live() const { return slots_.size(); }
   std::size_t idle() const {
     std::size_t count = 0;
@@ -131,7 +134,11 @@ class RenderPool {
 // --- broken: the pool is mended, the job is forgotten (S08) ---
 
 void forget_the_job(RenderPool& pool, js::Worker worker) {
-  worker.on("error", [&pool, worker] { pool.replace(worker); });
+  const auto mend = [&pool, worker] {
+    if (pool.has(worker)) pool.replace(worker);
+  };
+  worker.on("error", mend);
+  worker.on("exit", mend);
 }
 
 // --- broken: one death is heard of twice, and replaced twice (N01) ---
