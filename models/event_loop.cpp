@@ -354,7 +354,9 @@ void EventLoop::run_timers() {
     const bool optional = time_ == Time::free && !must_fire;
     const bool later = has_work_for_later_phases();
     if (optional && !later && (!io_.empty() || !sources_.empty())) return;
-    const auto choices = static_cast<std::uint32_t>(candidates.size() + (optional && later ? 1 : 0));
+    // A loop that only timers without a reference are left of ends before they are due, if they are not due yet.
+    const bool may_leave = optional && (later || !is_alive());
+    const auto choices = static_cast<std::uint32_t>(candidates.size() + (may_leave ? 1 : 0));
     const std::uint32_t chosen = choices == 1 ? 0 : weft::choose(choices);
     if (chosen == candidates.size()) return;
     must_fire = false;
