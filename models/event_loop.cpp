@@ -417,6 +417,7 @@ std::vector<SourceId> EventLoop::with_certain_messages() const {
 // Takes the next message of a source that was chosen, and with it what certainly waits behind it: that is handled in
 // one turn.
 void EventLoop::receive(SourceId source, bool and_more) {
+  ++turn_;
   EventChannel& channel = *sources_.at(source).channel;
   std::vector<EventChannel*> others;
   for (const auto& [other, ends] : sources_) {

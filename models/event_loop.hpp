@@ -178,6 +178,8 @@ class EventLoop {
   SourceId listen(Receiver& receiver, EventChannel& channel);
   void forget(SourceId source);
   bool listens_to(SourceId source) const { return sources_.contains(source); }
+  /// The number of the latest turn: messages of one source that are handled one after the other.
+  std::uint64_t turn() const { return turn_; }
   /// Runs `callback` in the next poll phase, in the order of these calls.
   void arrive(Callback callback) { ready_.push_back({std::move(callback), 0}); }
   /// Stops here if another thread has asked for it: worker.terminate(). Called at every step that others can see.
@@ -274,6 +276,7 @@ class EventLoop {
   Milliseconds max_lag_ = 0;
   std::uint64_t next_id_ = 1;
   std::uint64_t callbacks_run_ = 0;
+  std::uint64_t turn_ = 0;
   std::uint64_t round_ = 0;
   std::uint32_t task_ = 0;
   std::uint32_t next_source_ = 1;

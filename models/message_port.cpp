@@ -89,6 +89,8 @@ void ChannelPort::deliver(Event event) {
     if (!closing_) close_here();
     return;
   }
+  // What is being delivered when a handler closes the port still comes, but no more than that.
+  if (closing_ && loop_.turn() != closed_in_turn_) return;
   // Nothing, if receiveMessageOnPort() has taken it meanwhile.
   if (const std::optional<Value> value = receive()) emit("message", *value);
 }
@@ -103,6 +105,7 @@ void ChannelPort::close() {
 
 void ChannelPort::close_here() {
   closing_ = true;
+  closed_in_turn_ = loop_.turn();
   loop_.defer_to_close([this] {
     record_->state.update([](PortState& state) {
       state.closed = true;

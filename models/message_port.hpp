@@ -93,6 +93,7 @@ class ChannelPort final : public HeapObject, public MessagePort, public Receiver
   bool started_ = false;
   bool referenced_ = false;  // by a listener or ref()
   bool closing_ = false;
+  std::uint64_t closed_in_turn_ = 0;
 };
 
 /// Owns what its two ports have in common: must outlive the loops that have them. Its ports begin on the loop of the calling thread.

@@ -214,6 +214,15 @@ PROGRAM(port_close_inside_a_handler) {
   });
 }
 
+PROGRAM(port_close_drops_what_comes_later) {
+  static MessageChannel channel;
+  channel.port1.on("message", [] { log("never"); });
+  channel.port1.on("close", [] { log("close"); });
+  channel.port2.postMessage("before");
+  channel.port1.close();
+  channel.port2.postMessage("after");
+}
+
 PROGRAM(port_close_twice) {
   static MessageChannel channel;
   channel.port1.on("close", [] { log("close"); });
