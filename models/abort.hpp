@@ -1,10 +1,12 @@
 // AbortController and AbortSignal (DOM, Aborting ongoing activities). abort() calls the listeners before it returns;
-// each signal is aborted at most once. A listener that is added afterwards is not called: look at aborted() first. What
-// a listener throws is uncaught in a tick, and the others run all the same.
+// each signal is aborted at most once. A listener that is added afterwards is not called: look at aborted() first. One
+// that a listener removes is not called any more; one that it adds is, unless it was the last. What a listener throws
+// is uncaught in a tick, and the others run all the same.
 //
-// Not modelled: AbortSignal.any, onabort.
+// Not modelled: onabort, reasons that are no Error, a listener that is added twice counting once.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -29,9 +31,17 @@ class AbortSignal {
   /// `AbortSignal.timeout(delay)`. Does not keep the loop alive.
   static AbortSignal timeout(Milliseconds delay) {
     const AbortSignal signal;
-    setTimeout([signal] { signal.run_abort(Error("TimeoutError", "The operation was aborted due to timeout")); }, delay)
-        .unref();
+    setTimeout([signal] { signal.run_abort(TimeoutError()); }, delay).unref();
     return signal;
+  }
+  /// `AbortSignal.any(signals)`: aborted as soon as one of them is, after its listeners, with its reason.
+  static AbortSignal any(const std::vector<AbortSignal>& signals) {
+    for (const AbortSignal& signal : signals) {
+      if (signal.aborted()) return abort(*signal.reason());
+    }
+    const AbortSignal result;
+    for (const AbortSignal& signal : signals) result.follow(signal);
+    return result;
   }
 
   bool aborted() const { return record_->reason.has_value(); }
@@ -55,20 +65,43 @@ class AbortSignal {
     std::optional<Error> reason;
     std::vector<std::pair<std::uint64_t, Callback>> listeners;
     std::uint64_t next_id = 1;
+    std::vector<AbortSignal> sources;
+    std::vector<AbortSignal> dependents;
   };
+
+  // Of a signal that follows others itself: those.
+  void follow(const AbortSignal& source) const {
+    if (source.record_->sources.empty()) {
+      source.record_->dependents.push_back(*this);
+      record_->sources.push_back(source);
+    }
+    for (const AbortSignal& origin : source.record_->sources) follow(origin);
+  }
 
   void run_abort(Error reason) const {
     if (aborted()) return;
     note([&] { return "aborts: " + std::string(reason.what()); });
     record_->reason = std::move(reason);
-    const std::vector<std::pair<std::uint64_t, Callback>> listeners = std::exchange(record_->listeners, {});
-    for (const auto& [id, listener] : listeners) {
+    // Node walks a list, and looks up the next one before it calls one.
+    for (std::uint64_t next = listener_after(0); next != 0;) {
+      const std::uint64_t id = std::exchange(next, listener_after(next));
+      const auto found = std::find_if(record_->listeners.begin(), record_->listeners.end(),
+                                      [id](const auto& listener) { return listener.first == id; });
+      if (found == record_->listeners.end()) continue;
+      const Callback listener = found->second;
       try {
         listener();
       } catch (...) {
         process::nextTick([error = current_error()] { throw error; });
       }
     }
+    for (const AbortSignal& dependent : record_->dependents) dependent.run_abort(*record_->reason);
+  }
+  /// 0: none.
+  std::uint64_t listener_after(std::uint64_t id) const {
+    const auto found = std::find_if(record_->listeners.begin(), record_->listeners.end(),
+                                    [id](const auto& listener) { return listener.first > id; });
+    return found == record_->listeners.end() ? 0 : found->first;
   }
 
   Record* record_;

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -82,17 +81,13 @@ Promise<T> race(const std::vector<Promise<T>>& promises) {
   return result;
 }
 
-/// Fulfilled like the first that is; if all are rejected, rejected with an AggregateError whose message names their
-/// messages in the order of the input.
+/// Fulfilled like the first that is; if all are rejected, rejected with an AggregateError that has their reasons in the
+/// order of the input.
 template <class T>
 Promise<T> any(const std::vector<Promise<T>>& promises) {
   const Promise<T> result = Promise<T>::pending();
   const auto errors = std::make_shared<detail::Gathered<Error>>(promises.size());
-  const auto fail = [result, errors] {
-    std::string messages;
-    for (const Error& error : errors->take()) messages += (messages.empty() ? "" : " ") + error.message();
-    result.reject(Error("AggregateError", messages));
-  };
+  const auto fail = [result, errors] { result.reject(AggregateError(errors->take())); };
   for (std::size_t i = 0; i < promises.size(); ++i) {
     promises[i].record().on_settled([=, promise = promises[i]] {
       if (promise.is_fulfilled()) {

@@ -130,3 +130,39 @@ PROGRAM(abort_listener_that_throws) {
   controller.abort();
   log("abort returned");
 }
+
+PROGRAM(abort_listener_removed_by_another) {
+  static const AbortController controller;
+  static std::uint64_t second = 0;
+  controller.signal.addEventListener([] {
+    log("first");
+    controller.signal.removeEventListener(second);
+    controller.signal.addEventListener([] { log("added"); });
+  });
+  second = controller.signal.addEventListener([] { log("never"); });
+  controller.signal.addEventListener([] { log("third"); });
+  controller.abort();
+}
+
+PROGRAM(abort_listener_added_by_the_last) {
+  static const AbortController controller;
+  controller.signal.addEventListener([] {
+    log("last");
+    controller.signal.addEventListener([] { log("never"); });
+  });
+  controller.abort();
+}
+
+PROGRAM(abort_any) {
+  const AbortController a;
+  const AbortController b;
+  const AbortSignal either = AbortSignal::any({a.signal, b.signal});
+  const AbortSignal nested = AbortSignal::any({either});
+  nested.addEventListener([nested] { log("nested " + nested.reason()->message()); });
+  either.addEventListener([either] { log("either " + either.reason()->message()); });
+  b.signal.addEventListener([] { log("b"); });
+  b.abort(Error("from b"));
+  a.abort(Error("from a"));
+  log(either.reason()->message());
+  log(AbortSignal::any({AbortController().signal, a.signal, b.signal}).reason()->message());
+}

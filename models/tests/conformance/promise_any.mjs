@@ -3,5 +3,5 @@ import { log } from './world.mjs'
 
 Promise.any([Promise.reject(new Error('a')), Promise.resolve('b')]).then(log)
 Promise.any([Promise.reject(new Error('x')), Promise.reject(new Error('y'))]).catch((error) =>
-  log(`${error.name}: ${error.errors.map((each) => each.message).join(' ')}`)
+  log(`${error.name}: ${error.message}: ${error.errors.map((each) => each.message).join(' ')}`)
 )

@@ -70,7 +70,9 @@ PROGRAM(promise_race_of_settled) {
 PROGRAM(promise_any) {
   js::any(Strings{rejected<std::string>(Error("a")), resolved<std::string>("b")}).then(log);
   js::any(std::vector<Promise<>>{rejected(Error("x")), rejected(Error("y"))}).catch_([](const Error& error) {
-    log(error.name() + ": " + error.message());
+    std::string reasons;
+    for (const Error& each : error.errors()) reasons += (reasons.empty() ? "" : " ") + each.message();
+    log(error.name() + ": " + error.message() + ": " + reasons);
   });
 }
 
@@ -109,3 +111,30 @@ static Promise<> two_requests() {
 }
 
 PROGRAM(io_check_then_act_across_an_await) { two_requests(); }
+
+PROGRAM(promise_combinators_of_nothing) {
+  js::race(Strings{}).then([] { log("never"); });
+  js::all(Strings{}).then([](const std::vector<std::string>& values) { log("all " + std::to_string(values.size())); });
+  js::allSettled(Strings{}).then(
+      [](const std::vector<js::Settled<std::string>>& ends) { log("settled " + std::to_string(ends.size())); });
+  js::any(Strings{}).catch_([](const Error& error) {
+    log(error.name() + " " + std::to_string(error.errors().size()));
+    return std::string();
+  });
+  clock(3);
+}
+
+PROGRAM(promise_race_lets_the_loser_run) {
+  const auto limit =
+      Promise<std::string>::make([](auto, auto reject) { js::setTimeout([reject] { reject(Error("too late")); }, 5); });
+  const auto work = Promise<std::string>::make([](auto resolve, auto) {
+                      js::setTimeout([resolve] { resolve(std::string("done")); }, 50);
+                    }).then([](const std::string& value) {
+    log("work " + value);
+    return value;
+  });
+  js::race(Strings{work, limit}).catch_([](const Error& error) {
+    log(error.message());
+    return std::string();
+  });
+}
