@@ -1,0 +1,148 @@
+// Atomics.wait, waitAsync and notify between a loop and its workers: who is woken, and what each is told.
+#include <models/atomics.hpp>
+#include <models/worker.hpp>
+
+#include "explored_logs.hpp"
+
+namespace {
+
+using js::Int32Array;
+using js::SharedArrayBuffer;
+using js::Value;
+using js::Worker;
+using js::WorkerScope;
+using js_test::expect_logs;
+using js_test::explored;
+using js_test::explored_module;
+using js_test::Log;
+
+/// A loop with shared memory: element 0 is waited on.
+js_test::Explored with_memory(void (*module)(Log& log, SharedArrayBuffer& shared)) {
+  return explored([module](Log& log) {
+    SharedArrayBuffer shared(8);
+    js::EventLoop loop;
+    loop.run([&] { module(log, shared); });
+  });
+}
+
+/// A worker that waits while element 0 is 0, and tells how that ended.
+void waiter(Log& log, SharedArrayBuffer& shared) {
+  const Worker worker(
+      [](WorkerScope& self) {
+        const Int32Array view(self.workerData.shared_buffer());
+        self.parentPort.postMessage(js::Atomics::to_string(js::Atomics::wait(view, 0, 0)));
+      },
+      {.workerData = shared});
+  worker.on("message", [&log](const Value& value) { log(value.to_string()); });
+}
+
+TEST(Notify, CountsWhomItWakes) {
+  expect_logs(with_memory([](Log& log, SharedArrayBuffer& shared) {
+                waiter(log, shared);
+                const Int32Array view(shared);
+                js::Atomics::store(view, 0, 1);
+                log(std::to_string(js::Atomics::notify(view, 0)));
+              }),
+              {"1 ok", "0 not-equal"});
+}
+
+// Of two that wait, `notify(..., 1)` wakes one; the other one sleeps until the second call.
+TEST(Notify, WakesNoMoreThanAsked) {
+  expect_logs(with_memory([](Log& log, SharedArrayBuffer& shared) {
+                waiter(log, shared);
+                waiter(log, shared);
+                const Int32Array view(shared);
+                js::Atomics::store(view, 0, 1);
+                log(std::to_string(js::Atomics::notify(view, 0, 1)));
+                log(std::to_string(js::Atomics::notify(view, 0)));
+              }),
+              {"0 0 not-equal not-equal", "1 0 ok not-equal", "1 0 not-equal ok", "1 1 ok ok"});
+}
+
+TEST(Notify, WakesNobodyOnAnotherElement) {
+  expect_logs(with_memory([](Log& log, SharedArrayBuffer& shared) {
+                const Int32Array view(shared);
+                (void)js::Atomics::waitAsync(view, 0, 0);
+                log(std::to_string(js::Atomics::notify(view, 1)));
+                log(std::to_string(js::Atomics::notify(view, 0, 0)));
+                log(std::to_string(js::Atomics::notify(view, 0)));
+              }),
+              {"0 0 1"}, 1);
+}
+
+// The store comes before the wait, or the notification does before the timeout, or neither.
+TEST(Wait, WithATimeoutEndsInEachWay) {
+  expect_logs(with_memory([](Log& log, SharedArrayBuffer& shared) {
+                const Int32Array view(shared);
+                const Worker worker(
+                    [](WorkerScope& self) {
+                      const Int32Array memory(self.workerData.shared_buffer());
+                      js::Atomics::store(memory, 0, 1);
+                      js::Atomics::notify(memory, 0);
+                    },
+                    {.workerData = shared});
+                log(js::Atomics::to_string(js::Atomics::wait(view, 0, 0, 10)));
+              }),
+              {"ok", "timed-out", "not-equal"});
+}
+
+TEST(Wait, ForeverBlocksTheLoopThatWouldNotify) {
+  const js_test::Explored stuck = with_memory([](Log&, SharedArrayBuffer& shared) {
+    const Int32Array view(shared);
+    js::setTimeout([view] { js::Atomics::notify(view, 0); }, 1);
+    js::Atomics::wait(view, 0, 0);
+  });
+  EXPECT_TRUE(stuck.result.found("deadlock")) << stuck.result;
+}
+
+TEST(WaitAsync, KeepsNoLoopAlive) {
+  expect_logs(with_memory([](Log& log, SharedArrayBuffer& shared) {
+                const js::Atomics::AsyncWait wait = js::Atomics::waitAsync(Int32Array(shared), 0, 0);
+                (void)wait.promise->then(log.says("never"));
+                log(wait.async ? "async" : "at once");
+              }),
+              {"async"}, 1);
+}
+
+TEST(WaitAsync, IsAnsweredByATaskOfItsOwn) {
+  expect_logs(with_memory([](Log& log, SharedArrayBuffer& shared) {
+                const Int32Array view(shared);
+                (void)js::Atomics::waitAsync(view, 0, 0).promise->then([&log](const std::string& end) { log(end); });
+                log(std::to_string(js::Atomics::notify(view, 0)));
+                js::queueMicrotask(log.says("microtask"));
+              }),
+              {"1 microtask ok"}, 1);
+}
+
+// A timer of the loop's keeps it alive long enough for both ends.
+TEST(WaitAsync, WithATimeoutEndsInBothWays) {
+  expect_logs(
+      with_memory([](Log& log, SharedArrayBuffer& shared) {
+        const Int32Array view(shared);
+        (void)js::Atomics::waitAsync(view, 0, 0, 10).promise->then([&log](const std::string& end) { log(end); });
+        js::EventLoop::current().start_io([view] { js::Atomics::notify(view, 0); });
+      }),
+      {"ok", "timed-out"});
+}
+
+TEST(Add, LosesNothingThatPlainAccessesWouldLose) {
+  expect_logs(
+      explored([](Log& log) {
+        SharedArrayBuffer shared(4);
+        const Int32Array view(shared);
+        {
+          js::EventLoop loop;
+          loop.run([&] {
+            for (int i = 0; i < 2; ++i) {
+              const Worker worker(
+                  [](WorkerScope& self) { js::Atomics::add(Int32Array(self.workerData.shared_buffer()), 0, 1); },
+                  {.workerData = shared});
+            }
+          });
+        }
+        log(std::to_string(view[0]));
+      }),
+      {"2"});
+}
+
+}  // namespace

@@ -1,0 +1,125 @@
+// How workers end: wherever terminate() meets them, nothing of theirs runs any more.
+#include <models/atomics.hpp>
+#include <models/worker.hpp>
+
+#include "explored_logs.hpp"
+
+namespace {
+
+using js::Int32Array;
+using js::SharedArrayBuffer;
+using js::Value;
+using js::Worker;
+using js::WorkerScope;
+using js_test::expect_logs;
+using js_test::Explored;
+using js_test::explored;
+using js_test::explored_module;
+using js_test::Log;
+
+void log_exit(Worker worker, Log& log) {
+  worker.on("exit", [&log](const Value& code) { log("exit:" + code.to_string()); });
+}
+
+struct Finally {
+  WorkerScope& self;
+  ~Finally() { self.parentPort.postMessage("never: finally"); }
+};
+
+// Code 0: it had not booted yet, and its module never ran.
+TEST(Terminate, StopsAWorkerThatBootsOrWaitsForMessages) {
+  expect_logs(explored_module([](Log& log) {
+                const Worker worker([](WorkerScope& self) { self.parentPort.on("message", [] {}); });
+                log_exit(worker, log);
+                (void)worker.terminate().then([&log](int code) { log("promise:" + std::to_string(code)); });
+              }),
+              {"exit:0 promise:0", "exit:1 promise:1"});
+}
+
+TEST(Terminate, StopsAWorkerThatIsOnline) {
+  expect_logs(explored_module([](Log& log) {
+                const Worker worker([](WorkerScope& self) { self.parentPort.on("message", [] {}); },
+                                    {.announces_online = true});
+                worker.on("online", [&log, worker] {
+                  log("online");
+                  (void)worker.terminate();
+                });
+                log_exit(worker, log);
+              }),
+              {"online exit:1"});
+}
+
+// It sleeps while it holds a lock: the lock is never given back, and no destructor runs.
+TEST(Terminate, StopsAWorkerInAtomicsWaitWithoutUnwinding) {
+  expect_logs(explored([](Log& log) {
+                SharedArrayBuffer shared(8);
+                const Int32Array view(shared);
+                {
+                  js::EventLoop loop;
+                  loop.run([&] {
+                    const Worker worker(
+                        [](WorkerScope& self) {
+                          const Int32Array memory(self.workerData.shared_buffer());
+                          const Finally finally{self};
+                          js::Atomics::store(memory, 1, 1);  // takes the lock
+                          self.parentPort.postMessage("locked");
+                          js::Atomics::wait(memory, 0, 0);
+                          js::Atomics::store(memory, 1, 0);
+                        },
+                        {.workerData = shared});
+                    worker.on("message", [&log, worker](const Value& value) {
+                      log(value.to_string());
+                      (void)worker.terminate();
+                    });
+                    log_exit(worker, log);
+                  });
+                }
+                log("lock:" + std::to_string(view[1]));
+              }),
+              {"locked exit:1 lock:1"});
+}
+
+// It may be stopped between its two messages, or after them; its 'exit' comes last either way.
+TEST(Terminate, LetsWhatWasSentBeforeArrive) {
+  expect_logs(explored_module([](Log& log) {
+                const Worker worker([](WorkerScope& self) {
+                  self.parentPort.postMessage("1");
+                  self.parentPort.postMessage("2");
+                  self.parentPort.on("message", [] {});
+                });
+                worker.on("message", [&log, worker](const Value& value) {
+                  log(value.to_string());
+                  if (value.to_string() == "1") (void)worker.terminate();
+                });
+                log_exit(worker, log);
+              }),
+              {"1 exit:1", "1 2 exit:1"});
+}
+
+TEST(ProcessExit, EndsTheWorkerWithItsCodeAndWithoutUnwinding) {
+  expect_logs(explored_module([](Log& log) {
+                const Worker worker([](WorkerScope& self) {
+                  const Finally finally{self};
+                  self.parentPort.postMessage("sent");
+                  js::process::exit(3);
+                });
+                worker.on("message", [&log](const Value& value) { log(value.to_string()); });
+                worker.on("error", log.says("never: error"));
+                log_exit(worker, log);
+              }),
+              {"sent exit:3"}, 1);
+}
+
+TEST(Error, OfAWorkerWithoutListenerIsThrownOnTheParentsLoop) {
+  expect_logs(explored([](Log& log) {
+                js::EventLoop loop;
+                try {
+                  loop.run([] { const Worker worker([](WorkerScope&) { throw js::RangeError("no"); }); });
+                } catch (const js::Error& error) {
+                  log(error.name());
+                }
+              }),
+              {"RangeError"});
+}
+
+}  // namespace
