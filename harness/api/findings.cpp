@@ -23,7 +23,9 @@ std::string site_text(const FindingSite& site, const Trace& trace, SourcePlaces&
                                ? trace.columns[index(site.thread)]
                                : fmt::format("thread {}", index(site.thread));
   const auto known = std::find_if(trace.site_places.begin(), trace.site_places.end(),
-                                  [&](const Trace::SitePlace& p) { return p.place == site.place; });
+                                  [&](const Trace::SitePlace& p) {
+                                    return p.thread == site.thread && p.events_before == site.events_before && p.place == site.place;
+                                  });
   const std::string place = known != trace.site_places.end() ? known->text : SourcePlaces::short_text(places.line_of(site.place));
   return fmt::format("      {}: {}{}{}\n", name, site.what, place.empty() ? "" : " at ", place);
 }
@@ -93,7 +95,14 @@ std::string trace_text(const ReplayRun& run, const Finding* finding, std::uint64
   }
   text += "\n" + trace_table(run.trace);
   if (!run.problem.empty()) text += fmt::format("NOTE   {}\n", run.problem);
-  text += fmt::format("REPLAY {} {}\n", options.replay_command, token);
+  std::string command = options.replay_command;
+  const std::size_t gap = command.find("{}");
+  if (gap == std::string::npos) {
+    command += " " + token;
+  } else {
+    command.replace(gap, 2, token);
+  }
+  text += fmt::format("REPLAY {}\n", command);
   return text;
 }
 

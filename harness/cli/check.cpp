@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -95,6 +96,28 @@ bool link(const CheckOptions& options, const std::vector<std::string>& flags, co
   return run_program(command) == 0;
 }
 
+/// As a shell wants to read it.
+std::string quoted(const std::string& word) {
+  const bool is_plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+./,:@%") ==
+                                             std::string::npos;
+  if (is_plain) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+/// The same program, compiled and run in the same way.
+std::string replay_command(const CheckOptions& options, const std::vector<std::string>& flags) {
+  std::string text = "weft check";
+  for (const std::string& file : options.files) text += " " + quoted(file);
+  if (options.compiler != CheckOptions().compiler) text += " --compiler " + quoted(options.compiler);
+  for (const std::string& argument : options.arguments) text += " --arg=" + quoted(argument);
+  text += options.limits.needed_for_replay() + " --replay {}";
+  if (!flags.empty()) text += " --";
+  for (const std::string& flag : flags) text += " " + quoted(flag);
+  return text;
+}
+
 void run(const CheckOptions& options, const std::vector<std::string>& flags, ExitCode& code) {
   for (const std::string& file : options.files) {
     if (!fs::exists(file)) throw UsageError(fmt::format("there is no file `{}'", file));
@@ -117,10 +140,14 @@ void run(const CheckOptions& options, const std::vector<std::string>& flags, Exi
                        .json = options.json,
                        .show_output = options.show_output};
   request.options.name = fs::path(options.files.front()).filename().string();
-  request.options.replay_command = fmt::format("weft check {}{} --replay", fmt::join(options.files, " "), options.limits.needed_for_replay());
+  request.options.replay_command = replay_command(options, flags);
   std::vector<std::string> command = {program, to_text(request), options.files.front()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
   const int status = run_program(command);
+  if (status == 128 + SIGPIPE) {  // whoever reads the report has enough of it
+    code = static_cast<ExitCode>(status);
+    return;
+  }
   if (status >= 128)
     fmt::print(stderr, "weft: internal fault: the checked program was ended by signal {}\n", status - 128);
   code = status >= 127 ? ExitCode::internal : static_cast<ExitCode>(status);

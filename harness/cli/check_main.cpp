@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
   if (argc < 2) return static_cast<int>(weft::cli::ExitCode::internal);
   std::vector<std::string> arguments(argv + 2, argv + argc);
   try {
-    return weft::cli::check(weft::cli::check_request(argv[1]), std::move(arguments));
+    return weft::cli::finish_output(weft::cli::check(weft::cli::check_request(argv[1]), std::move(arguments)));
   } catch (const std::exception& fault) {
     std::fprintf(stderr, "weft: internal fault: %s\n", fault.what());
     return static_cast<int>(weft::cli::ExitCode::internal);

@@ -17,6 +17,7 @@ enum class ExitCode : int {
   not_compiled = 8,  ///< the program given to `weft check` does not compile or link
   usage = 64,        ///< unknown command, option or scenario, impossible value, missing file
   token = 65,        ///< a schedule token that is malformed, foreign, or does not fit any more
+  output = 74,       ///< the output could not be written
   skipped = 77,      ///< this machine or build cannot do what was asked for, or the variant says not to
 };
 
@@ -56,6 +57,7 @@ inline constexpr const char* kExitCodes =
     "   8  the program does not compile or link (weft check)\n"
     "  64  usage: unknown command, option or scenario, impossible value, missing file\n"
     "  65  a schedule token that is malformed, foreign, or no longer fits\n"
+    "  74  the output could not be written (a full disk)\n"
     "  77  skipped: this build or machine cannot do it, such as fuzz without libFuzzer, or the variant says not to\n";
 
 }  // namespace weft::cli

@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(static_cast<int>(separator - argv), argv);
   } catch (const CLI::Success& success) {
-    return app.exit(success);  // --help, --version
+    return weft::cli::finish_output(app.exit(success));  // --help, --version
   } catch (const CLI::ParseError& error) {
     std::fprintf(stderr, "weft: %s (see weft --help)\n", error.what());
     return static_cast<int>(ExitCode::usage);
@@ -41,5 +41,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "weft: internal fault: %s\n", fault.what());
     return static_cast<int>(ExitCode::internal);
   }
-  return static_cast<int>(code);
+  return weft::cli::finish_output(static_cast<int>(code));
 }

@@ -3,8 +3,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <iostream>
+
+#include "cli/exit_code.hpp"
 
 namespace weft::cli {
 
@@ -12,6 +16,12 @@ void prepare_standard_streams() {
   static char output_buffer[BUFSIZ];
   std::setvbuf(stdout, output_buffer, _IOFBF, sizeof output_buffer);
   std::setvbuf(stderr, nullptr, _IONBF, 0);
+}
+
+int finish_output(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  std::fprintf(stderr, "weft: the output could not be written: %s\n", std::strerror(errno));
+  return static_cast<int>(ExitCode::output);
 }
 
 Silence::Silence() {

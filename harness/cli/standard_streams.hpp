@@ -7,6 +7,9 @@ namespace weft::cli {
 /// may come from inside an execution, whose memory ends with it.
 void prepare_standard_streams();
 
+/// To be called last: `code`, or, if what was printed could not all be written, a message and ExitCode::output.
+int finish_output(int code);
+
 /// While one of these lives, what is written to standard output and standard error goes nowhere: a program that prints
 /// would do so in each of its executions.
 class Silence {

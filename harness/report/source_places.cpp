@@ -65,8 +65,9 @@ std::optional<SourceLine> call_site(Dwarf_Die* unit, Dwarf_Die* inlined) {
 
 /// The compilation unit that `address` belongs to.
 Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
-  if (Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias)) return unit;
-  // Clang writes no index of addresses (.debug_aranges).
+  // The index of addresses (.debug_aranges), which clang does not write: where units of both compilers are linked, it names the wrong one.
+  Dwarf_Die* const indexed = dwfl_module_addrdie(module, address, &bias);
+  if (indexed != nullptr && dwarf_haspc(indexed, address - bias) == 1) return indexed;
   for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr;) {
     if (dwarf_haspc(unit, address - bias) == 1) return unit;
   }

@@ -95,6 +95,7 @@ void TraceRecorder::run_begins() {
   running_task_.clear();
   watched_.clear();
   notes_.clear();
+  step_places_.clear();
   number_of_.clear();
   steps_ = 0;
 }
@@ -174,6 +175,7 @@ std::string TraceRecorder::describe(EventId event, const Operation& operation) {
 void TraceRecorder::step(ThreadId thread, EventId event, const Operation& operation) {
   const ExecutionGraph& graph = execution_.graph();
   if (index(event) >= graph.size()) return;  // a replay that has diverged
+  step_places_.push_back({thread, graph[event].index, operation.place, place_text(operation.place)});
   const bool granted_at_once = operation.kind == OperationKind::gate && steps_ != 0 &&
                                trace_.rows.back().number == steps_ && trace_.rows.back().thread == thread;
   if (has_location(operation.kind) && execution_.memory().objects.hides_steps(operation.location.address())) {
@@ -254,13 +256,21 @@ void TraceRecorder::show_changes() {
   last->state += (last->state.empty() ? "" : " ") + changes;
 }
 
+// Of a step that was done, what its row says; else the thread is there now.
+std::string TraceRecorder::site_text(const FindingSite& site) {
+  const auto step = std::find_if(step_places_.rbegin(), step_places_.rend(), [&](const Trace::SitePlace& done) {
+    return done.thread == site.thread && done.place == site.place && done.events_before < site.events_before;
+  });
+  const bool is_there_now = execution_.events_of_run(site.thread) == site.events_before;
+  if (step != step_places_.rend() && !is_there_now) return step->text;
+  return SourcePlaces::short_text(places_.user_line(site.place, call_stack(site.thread)));
+}
+
 void TraceRecorder::found(const Finding& finding) {
   if (finding.kind == FindingKind::warning) return;
   const ThreadId thread = finding.sites.empty() ? ThreadId{0} : finding.sites.back().thread;
-  for (const FindingSite& site : finding.sites) {
-    std::string text = SourcePlaces::short_text(places_.user_line(site.place, call_stack(site.thread)));
-    trace_.site_places.push_back({site.place, std::move(text)});
-  }
+  for (const FindingSite& site : finding.sites)
+    trace_.site_places.push_back({site.thread, site.events_before, site.place, site_text(site)});
   TraceRow& row = add_row(thread, to_string(finding.kind), nullptr);
   row.failing = true;
   row.place = finding.sites.empty() ? "" : trace_.site_places.back().text;

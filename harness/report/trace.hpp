@@ -29,7 +29,9 @@ struct Trace {
   std::vector<std::string> columns;  ///< names: of the threads by number, then of logical tasks that ran on them
   std::size_t threads = 0;           ///< how many of the columns are threads
   struct SitePlace {
-    const void* place = nullptr;     ///< of a finding's site
+    ThreadId thread{};               ///< of a finding's site, as are the next two
+    std::uint32_t events_before = 0;
+    const void* place = nullptr;
     std::string text{};              ///< file:line of the user's code that came to it
   };
   std::vector<SitePlace> site_places;
@@ -67,6 +69,7 @@ class TraceRecorder final : public StepListener {
   };
   /// Where the thread's rows go now: by its number, or kMaxThreads + the place in tasks_ of the task that it runs.
   std::size_t column_now(ThreadId thread) const;
+  std::string site_text(const FindingSite& site);
   TraceRow& add_row(ThreadId thread, std::string text, const void* place);
   std::string place_text(const void* place);
   void show_notes();
@@ -85,6 +88,7 @@ class TraceRecorder final : public StepListener {
   std::vector<Watched> watched_;
   /// A note is shown as late as its thread allows, together with those of other threads: before the thread's next operation.
   std::vector<TraceRow> notes_;
+  std::vector<Trace::SitePlace> step_places_;  // of all steps, shown or not
   std::vector<std::uint32_t> number_of_;  // step number by event; 0 if the step is not shown
   std::uint32_t steps_ = 0;
 };

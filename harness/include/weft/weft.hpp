@@ -57,7 +57,7 @@ struct Options {
   /// Remember every complete execution and count those met twice (a self-check; costs time, and about 50 bytes an
   /// execution).
   bool count_duplicates = false;
-  /// How reports tell the reader to run a schedule again: this, and the token.
+  /// How reports tell the reader to run a schedule again: this, with the token for `{}` or at the end.
   std::string replay_command = "schedule";
 };
 

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import resource
+import shlex
 import shutil
 import subprocess
 import sys
@@ -170,6 +171,39 @@ class CommandLine(unittest.TestCase):
         rest = iter([(s["thread"], s["text"]) for s in finding["steps"]])
         for step in expected:
             self.assertIn(step, rest, finding["trace"])
+
+    def test_the_replay_line_of_a_check_has_all_that_the_program_needs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "with space"))
+            source = os.path.join(folder, "with space", "program.cpp")
+            with open(source, "w") as file:
+                file.write('#include <cassert>\n#include <cstdlib>\n#include <thread>\n'
+                           'int main(int, char** argv) { std::thread t([] {}); t.join(); assert(std::atoi(argv[1]) != LIMIT); }\n')
+            run = weft("check", source, "--arg", "5", "--", "-DLIMIT=5")
+            line = next(l for l in run.stdout.splitlines() if l.startswith("REPLAY weft "))
+            again = subprocess.run([WEFT] + shlex.split(line)[2:], capture_output=True, text=True)
+            self.assertEqual(again.returncode, 1, line + again.stdout + again.stderr)
+            self.assertIn("BUG", again.stdout)
+
+    def test_each_line_of_a_deadlock_says_where_its_own_thread_is(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = os.path.join(folder, "deadlock.cpp")
+            with open(source, "w") as file:
+                file.write("#include <mutex>\n#include <thread>\nstd::mutex a, b;\n"
+                           "void one() {\n  a.lock();\n  b.lock();\n  b.unlock();\n  a.unlock();\n}\n"   # lines 5 and 6
+                           "void two() {\n  b.lock();\n  a.lock();\n  a.unlock();\n  b.unlock();\n}\n"   # lines 11 and 12
+                           "int main() { std::thread x(one), y(two); x.join(); y.join(); }\n")
+            run = weft("check", source)
+            summary = run.stdout[run.stdout.index("BUG"):run.stdout.index("   #")]
+            for place in ("5", "6", "11", "12"):
+                self.assertIn("deadlock.cpp:" + place + "\n", summary)
+
+    def test_output_that_cannot_be_written_is_no_success(self):
+        for arguments in (["list"], ["explore", "--json", "lost_increment/atomic"]):
+            with open("/dev/full", "w") as full:
+                run = subprocess.run([WEFT] + arguments, stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(run.returncode, 74, arguments)
+            self.assertIn("could not be written", run.stderr)
 
     def test_the_trace_of_the_quota_has_the_nine_steps_of_its_source(self):
         a, b, loop = "Request A", "Request B", "Event loop"
