@@ -104,6 +104,14 @@ TEST(WaitAsync, KeepsNoLoopAlive) {
               {"async"}, 1);
 }
 
+// Not even until its time-out.
+TEST(WaitAsync, WithATimeoutKeepsNoLoopAlive) {
+  expect_logs(with_memory([](Log& log, SharedArrayBuffer& shared) {
+                (void)js::Atomics::waitAsync(Int32Array(shared), 0, 0, 10).promise->then(log.says("never"));
+              }),
+              {""}, 1);
+}
+
 TEST(WaitAsync, IsAnsweredByATaskOfItsOwn) {
   expect_logs(with_memory([](Log& log, SharedArrayBuffer& shared) {
                 const Int32Array view(shared);

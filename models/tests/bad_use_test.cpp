@@ -100,6 +100,18 @@ TEST(Port, CannotBeClonedOnlyTransferred) {
               {"DataCloneError close"});
 }
 
+TEST(Port, CannotBeTransferredTwice) {
+  expect_logs(with_channel([](Log& log, MessageChannel& channel) {
+                MessageChannel* const other = new MessageChannel;
+                channel.port2.postMessage(other->port1, {other->port1});
+                log(thrown_by([&] { channel.port2.postMessage(other->port1, {other->port1}); }));
+                channel.port2.close();
+                [[maybe_unused]] static MessageChannel* kept;  // a channel outlives the loops that have its ports
+                kept = other;
+              }),
+              {"DataCloneError got:MessagePort close"});
+}
+
 TEST(DetachedBuffer, IsEmptyForItsOldViewsAndRefusesNewOnes) {
   expect_logs(explored_module([](Log& log) {
                 const ArrayBuffer buffer(8);

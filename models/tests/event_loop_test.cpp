@@ -165,8 +165,8 @@ TEST(ExactTime, IoAndTimersComeWhenTheyAreDue) {
                   [](Log& log) {
                     js::EventLoop::current().start_io(log.says("io20"), 20);
                     js::EventLoop::current().start_io(log.says("io3"), 3);
-                    setTimeout(log.says("timer10"), 10);
                     setTimeout(log.says("timer30"), 30);
+                    setTimeout(log.says("timer10"), 10);
                   },
                   js::Time::exact),
               {"io3 timer10 io20 timer30"}, 1);
