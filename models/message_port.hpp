@@ -1,9 +1,10 @@
 // Message channels: `const { port1, port2 } = new MessageChannel()`.
 //
-// What is posted to one port arrives at the other in order, one callback of the poll phase each; nothing orders messages of different ports.
-// postMessage clones: see value.hpp. Messages wait until the receiving port is started, which on("message") does. A closed port drops what it
-// has not delivered, and what is posted to it later; its peer gets what was sent before, then 'close'. A port closes with its loop.
-// A port can be transferred in a message, with what waits on it; the object on this side is dead then.
+// What is posted to one port arrives at the other in order, one callback of the poll phase each; nothing orders
+// messages of different ports. postMessage clones: see value.hpp. Messages wait until the receiving port is started,
+// which on("message") does. A closed port drops what it has not delivered, and what is posted to it later; its peer
+// gets what was sent before, then 'close'. A port closes with its loop. A port can be transferred in a message, with
+// what waits on it; the object on this side is dead then.
 #pragma once
 
 #include <memory>
@@ -29,7 +30,8 @@ struct PortState {
 struct PortRecord {
   weft::shared<PortState> state;
   PortRecord* peer = nullptr;
-  std::vector<std::unique_ptr<EventChannel>> channels;  ///< one for each loop that has had the port; for the loop that has it now
+  std::vector<std::unique_ptr<EventChannel>>
+      channels;  ///< one for each loop that has had the port; for the loop that has it now
 };
 
 /// One end, on the loop that has it. Emits 'message' and 'close'.
@@ -75,7 +77,7 @@ class ChannelPort final : public HeapObject, public MessagePort, public Receiver
   void ref() override { referenced_ = true; }
   void unref() override { referenced_ = false; }
   PortRecord* detach() override;
-  PortRecord* record() const override { return record_; }
+  PortRecord* record() const override { return closing_ ? nullptr : record_; }
   /// `receiveMessageOnPort(port)`: the next message, at once; nothing if none waits.
   std::optional<Value> receive();
 
@@ -96,7 +98,8 @@ class ChannelPort final : public HeapObject, public MessagePort, public Receiver
   std::uint64_t closed_in_turn_ = 0;
 };
 
-/// Owns what its two ports have in common: must outlive the loops that have them. Its ports begin on the loop of the calling thread.
+/// Owns what its two ports have in common: must outlive the loops that have them. Its ports begin on the loop of the
+/// calling thread.
 class MessageChannel {
  public:
   MessageChannel();

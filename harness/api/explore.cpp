@@ -113,6 +113,10 @@ class Search final : public ExplorationObserver {
       reason = limit_;
       return Verdict::truncated;
     }
+    if (counts_.executions == 0) {
+      reason = "no execution came to its end: weft::assume, or a wait, dropped them all";
+      return Verdict::vacuous;
+    }
     if (const std::string_view condition = memory_.conditions.never_held(); !condition.empty()) {
       reason = "`" + std::string(condition) + "` never held";
       return Verdict::vacuous;

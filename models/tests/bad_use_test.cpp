@@ -100,6 +100,17 @@ TEST(Port, CannotBeClonedOnlyTransferred) {
               {"DataCloneError close"});
 }
 
+TEST(Port, CannotBeTransferredWhileItCloses) {
+  expect_logs(with_channel([](Log& log, MessageChannel& channel) {
+                channel.port1.close();
+                MessageChannel* const other = new MessageChannel;
+                log(thrown_by([&] { other->port1.postMessage(channel.port1, {channel.port1}); }));
+                [[maybe_unused]] static MessageChannel* kept;  // a channel outlives the loops that have its ports
+                kept = other;
+              }),
+              {"DataCloneError close"});
+}
+
 TEST(Port, CannotBeTransferredTwice) {
   expect_logs(with_channel([](Log& log, MessageChannel& channel) {
                 MessageChannel* const other = new MessageChannel;

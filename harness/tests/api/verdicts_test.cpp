@@ -133,6 +133,18 @@ TEST(Verdicts, AConditionThatNeverHeldIsVacuous) {
   EXPECT_EQ(never.reason, "`the counter was seen` never held");
 }
 
+TEST(Verdicts, NoExecutionAtAllIsVacuous) {
+  const Result result = weft::explore([] {
+    std::thread other([] {});
+    other.join();
+    weft::assume(false);
+    weft::check(false, "never reached");
+  });
+  EXPECT_EQ(result.verdict, weft::Verdict::vacuous);
+  EXPECT_EQ(result.executions, 0u);
+  EXPECT_NE(result.reason.find("no execution came to its end"), std::string::npos) << result.reason;
+}
+
 TEST(Verdicts, ABodyWithOneThreadIsVacuous) {
   const Result result = weft::explore([] { weft::choose(3); });
   EXPECT_EQ(result.verdict, Verdict::vacuous);
