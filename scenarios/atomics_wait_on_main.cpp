@@ -1,6 +1,6 @@
-// Atomics.wait on the main thread stops its event loop, and the one who would notify is queued behind that loop: a worker's message, whose
-// handler would have called Atomics.notify. Neither side ever goes on.
-// Source: seeds 000, failure modes; S18 of the catalogue.
+// Atomics.wait on the main thread stops its event loop, and the one who would notify is queued behind that loop: a
+// worker's message, whose handler would have called Atomics.notify. Neither side ever goes on. Source: seeds 000,
+// failure modes; S18 of the catalogue.
 #include <models/atomics.hpp>
 #include <models/worker.hpp>
 #include <weft/scenario.hpp>
@@ -40,6 +40,7 @@ void main_waits_for_worker() {
   js::Worker worker([&buffer](js::WorkerScope& self) { finish(self, js::Int32Array(buffer)); }, {.name = "Worker"});
   worker.on("message", [&] { announce(state); });
   loop.spawn("Main", [&]() -> js::Promise<> {
+    co_await js::io("read request");  // the worker may be done before main asks
     co_await wait(state);
     seen_done = js::Atomics::load(state, 0) == kDone;
   });
@@ -47,6 +48,10 @@ void main_waits_for_worker() {
   weft::check(seen_done, "main goes on once the worker is done");
 }
 
+// wait_async: 4 executions. The worker's message and its exit are handled before the read completes, or only the
+// message; or neither, and then the wait is woken before or after the exit is handled. notify_directly: 4. The worker
+// is gone before the read completes; else main looks before the worker's store and sleeps, or between store and notify,
+// or after both.
 WEFT_SCENARIO(atomics_wait_on_main)
     .source("seeds 000")
     .model(weft::sc)

@@ -62,6 +62,8 @@ void workers() {
   weft::check(view[0] == 7 + static_cast<int>(count * increments), "counter = 7 + increments");
 }
 
+// atomic, mutex: two orders of the increments, two of the workers' exits. messages: 6 ways to merge message and exit of
+// one worker with those of the other.
 WEFT_SCENARIO(lost_increment)
     .source("seeds 000, 001")
     .model(weft::sc)

@@ -8,17 +8,33 @@
 namespace {
 
 constexpr int kUser = 42;
-constexpr int kAllowance = 1;
 
 struct QuotaServer {
-  js::Map<int, int> quota{"quota", {{kUser, kAllowance}}};
+  explicit QuotaServer(int allowance) : quota("quota", {{kUser, allowance}}) {}
+
+  js::Map<int, int> quota;
   js::Map<int, js::Promise<>*> in_flight{"in_flight"};
   int admitted = 0;
+  int declined = 0;
+  int charged = 0;  // and not refunded
+  int charges = 0;
 
-  js::Promise<> charge_upstream() { co_await js::io("charge upstream"); }
+  js::Promise<> charge_upstream() {
+    weft::check(++charges <= 6, "no request is charged for ever");  // three, two of which lose once, one again
+    co_await js::io("charge upstream");
+    ++charged;
+  }
   js::Promise<> charge_that_may_fail() {
     co_await js::io("charge upstream");
-    if (weft::choose(2) == 1) throw js::Error("card declined");
+    if (weft::choose(2) == 1) {
+      ++declined;
+      throw js::Error("card declined");
+    }
+    ++charged;
+  }
+  js::Promise<> refund_upstream() {
+    co_await js::io("refund upstream");
+    --charged;
   }
 };
 
@@ -59,7 +75,7 @@ js::Promise<> compare_and_set(QuotaServer& server, int user) {
       ++server.admitted;
       co_return;
     }
-    co_await js::io("refund upstream");
+    co_await server.refund_upstream();
   }
 }
 
@@ -76,27 +92,53 @@ js::Promise<> in_flight_map(QuotaServer& server, int user) {
 }
 
 template <auto handle>
-void two_requests() {
+void serve(int allowance, int requests) {
   js::EventLoop loop;
-  QuotaServer server;
+  QuotaServer server(allowance);
   weft::watch("remaining", server.quota.slot(kUser));
   weft::watch("admitted", server.admitted);
   loop.spawn("Request A", [&] { return handle(server, kUser); });
   loop.spawn("Request B", [&] { return handle(server, kUser); });
+  if (requests == 3) {
+    loop.spawn("Request C", [&]() -> js::Promise<> {
+      co_await js::io("arrive");  // while others are under way, or later
+      co_await handle(server, kUser);
+    });
+  }
   loop.run();
-  weft::check(server.quota.get(kUser) == kAllowance - server.admitted, "remaining = allowance - admitted");
+  const int remaining = server.quota.get(kUser);
+  weft::check(remaining == allowance - server.admitted, "remaining = allowance - admitted");
+  weft::check(remaining >= 0, "remaining >= 0");
+  weft::check(server.charged == server.admitted, "who is charged is admitted");
+  if (allowance >= requests)
+    weft::check(server.admitted + server.declined == requests, "with enough for all, each request is admitted once");
   weft::check(server.in_flight.size() == 0, "no lock outlives its request");
   weft::sometimes(server.admitted == 1, "a request is admitted");
 }
 
-// One execution for each order in which the two charges complete, and for each way in which they can end.
+template <auto handle>
+void two_requests() {
+  serve<handle>(1, 2);
+}
+
+/// Less than they ask for, or more.
+template <auto handle>
+void three_requests() {
+  serve<handle>(weft::choose(2) == 0 ? 1 : 4, 3);
+}
+
+// Of the fixed ones' executions some are with an allowance of 1, the others with 4; C arrives before, between or after
+// the charges. claim_then_await: 5 + 96. With 1, one request is charged at a time: A; C, too, if A's card was declined
+// before C came. With 4 there are 12 orders of three charges and C's arrival before its own, and each charge may fail.
+// compare_and_set: all orders, too, and those of the refunds and second attempts of who came too late.
+// in_flight_map: 2 + 3. Charges never overlap, so there is only the moment of C's arrival.
 WEFT_SCENARIO(quota_across_await)
     .source("seeds 003")
     .model(weft::sc)
     .broken("check_then_await", two_requests<check_then_await>,
             weft::finds::invariant("remaining = allowance - admitted"))
-    .fixed("claim_then_await", two_requests<claim_then_await>)
-    .fixed("compare_and_set", two_requests<compare_and_set>)
-    .fixed("in_flight_map", two_requests<in_flight_map>);
+    .fixed("claim_then_await", three_requests<claim_then_await>)
+    .fixed("compare_and_set", three_requests<compare_and_set>)
+    .fixed("in_flight_map", three_requests<in_flight_map>);
 
 }  // namespace
