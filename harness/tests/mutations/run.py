@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the tests notice deliberate faults (mutants.py).
+"""Checks that the tests notice deliberate faults (mutants.py), and scenarios the lines that their fixes lack (fix_mutants.py).
 
     run.py --build BUILD_FOLDER [NAME...]      all mutants, or the named ones
     run.py --list
@@ -20,15 +20,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+import fixes
 from mutants import MUTANTS
+from not_checked import NotChecked
 
 HARNESS = Path(__file__).resolve().parents[2]
 TEST_SECONDS = 120
 ENVIRONMENT = {'WEFT_RANDOM_PROGRAMS': '300'}  # per test; faults show within these
-
-
-class NotChecked(Exception):
-    """The mutant says nothing about the tests."""
 
 
 def mutated_text(mutant):
@@ -39,17 +37,16 @@ def mutated_text(mutant):
     return text.replace(mutant.old, mutant.new)
 
 
-def compile_mutant(build, mutant, scratch):
-    """Compiles the mutated file; returns the object file that it replaces and its own."""
-    source = HARNESS / mutant.file
+def compile_mutant(build, source, text, scratch):
+    """Compiles `text` in the place of `source`; returns the object file that it replaces and its own."""
     entries = json.loads((build / 'compile_commands.json').read_text())
     entry = next((e for e in entries if Path(e['file']).resolve() == source), None)
     if entry is None:
-        raise NotChecked(f'the build does not compile {mutant.file}')
+        raise NotChecked(f'the build does not compile {source}')
     command = shlex.split(entry['command'])
     original = command[command.index('-o') + 1]
     mutated_source, mutated_object = scratch / source.name, scratch / 'mutant.o'
-    mutated_source.write_text(mutated_text(mutant))
+    mutated_source.write_text(text)
     command[command.index('-o') + 1] = str(mutated_object)
     command[command.index('-c') + 1] = str(mutated_source)
     if subprocess.run(command + ['-w'], cwd=entry['directory']).returncode != 0:
@@ -57,14 +54,15 @@ def compile_mutant(build, mutant, scratch):
     return original, mutated_object
 
 
-def link_mutant(build, program, original, mutated_object, scratch):
-    """Runs the build's own commands that merge the engine's objects and link `program`, with the mutated object and other outputs."""
+def link_mutant(build, output, original, mutated_object, scratch):
+    """Runs the build's own commands that merge the engine's objects and link the program `output`, with the mutated object."""
     def place(word):
         return os.path.normpath(os.path.join(build, word))
 
+    program = Path(output).name
     listed = subprocess.run(['ninja', '-t', 'commands', program], cwd=build, capture_output=True, text=True, check=True)
     commands = [shlex.split(c) for line in listed.stdout.splitlines() for c in line.split(' && ')
-                if 'LinkEngine.cmake' in c or f'-o harness/tests/{program} ' in c]
+                if 'LinkEngine.cmake' in c or f' -o {output} ' in c]
     replaced = {place(original): str(mutated_object)}
     executable = scratch / program
     for words in commands:
@@ -75,9 +73,9 @@ def link_mutant(build, program, original, mutated_object, scratch):
                 continue
             words[at] = '-DOBJECTS=' + ','.join(replaced.get(place(o), o) for o in objects)
             at = next(i for i, w in enumerate(words) if w.startswith('-DOUTPUT='))
-            output = words[at].removeprefix('-DOUTPUT=')
-            replaced[place(output)] = str(scratch / Path(output).name)
-            words[at] = f'-DOUTPUT={replaced[place(output)]}'
+            merged = words[at].removeprefix('-DOUTPUT=')
+            replaced[place(merged)] = str(scratch / Path(merged).name)
+            words[at] = f'-DOUTPUT={replaced[place(merged)]}'
         else:
             if not any(place(w) in replaced for w in words):
                 raise NotChecked(f'{program} does not link {original}')
@@ -107,18 +105,22 @@ def run_tests(executable, tests):
 
 
 def check(build, mutant):
-    """True if the mutant was caught; prints one line."""
+    """How the mutant was caught; None if it was not."""
     with tempfile.TemporaryDirectory(prefix='weft-mutant-') as folder:
         scratch = Path(folder)
-        original, mutated_object = compile_mutant(build, mutant, scratch)
-        executable = link_mutant(build, mutant.program, original, mutated_object, scratch)
+        original, mutated_object = compile_mutant(build, HARNESS / mutant.file, mutated_text(mutant), scratch)
+        executable = link_mutant(build, f'harness/tests/{mutant.program}', original, mutated_object, scratch)
         unmutated = run_tests(build / 'harness' / 'tests' / mutant.program, mutant.tests)
         if unmutated != 'passed':
             raise NotChecked(f'its tests fail without it: {unmutated}')
         outcome = run_tests(executable, mutant.tests)
-    caught = outcome != 'passed'
-    print(f'{"caught" if caught else "NOT CAUGHT":11} {mutant.name:40} {outcome if caught else ""}', flush=True)
-    return caught
+    return outcome if outcome != 'passed' else None
+
+
+def link_scenario(build, source, text, scratch):
+    """`weft` with `text` in the place of a scenario."""
+    original, mutated_object = compile_mutant(build, source, text, scratch)
+    return link_mutant(build, 'weft', original, mutated_object, scratch)
 
 
 def main():
@@ -127,7 +129,8 @@ def main():
     arguments.add_argument('--build', type=Path)
     arguments.add_argument('--list', action='store_true')
     options = arguments.parse_args()
-    known = {m.name: m for m in MUTANTS}
+    known = {m.name: lambda build, m=m: check(build, m) for m in MUTANTS}
+    known |= {name: lambda build, test=test: test(build, link_scenario) for name, test in fixes.tests().items()}
     if options.list:
         print('\n'.join(known))
         return 0
@@ -137,10 +140,12 @@ def main():
     missed, unchecked = 0, 0
     for name in options.names or known:
         try:
-            missed += not check(options.build.resolve(), known[name])
+            outcome = known[name](options.build.resolve())
+            missed += outcome is None
+            print(f'{"NOT CAUGHT" if outcome is None else "caught":11} {name:60} {outcome or ""}', flush=True)
         except NotChecked as reason:
             unchecked += 1
-            print(f'not checked {name:40} {reason}', flush=True)
+            print(f'not checked {name:60} {reason}', flush=True)
     return 2 if unchecked else int(missed != 0)
 
 
