@@ -271,7 +271,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn("another scenario", foreign.stderr)
 
     def test_an_input_of_a_fuzz_target_replays_as_file_and_as_token(self):
-        lost_update = b"\x01\x00\x01"
+        lost_update = b"\x00\x00\x00\x01"  # the first decision that is not the first option: the other worker loads before this one stores
         file = os.path.join(self.folder, "crash-1")
         with open(file, "wb") as output:
             output.write(lost_update)
