@@ -221,11 +221,11 @@ void check_use(Execution& execution, std::uintptr_t address, std::size_t size, A
   }
 }
 
+bool is_stopped(Execution& execution, ThreadId t) { return thread_record(execution, t).stopped; }
+
 // What the threads of the run kept for themselves: thread_local variables and thread-specific data as they were left,
 // and results that nobody has joined. A real thread's are gone with it; but a leak that is none is worse than one not
 // told.
-bool is_stopped(Execution& execution, ThreadId t) { return thread_record(execution, t).stopped; }
-
 std::vector<MemoryRange> thread_roots(Execution& execution) {
   std::vector<MemoryRange> roots;
   for (std::size_t i = 0; i < execution.thread_count(); ++i) {
