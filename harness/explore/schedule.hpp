@@ -1,9 +1,8 @@
 // A schedule: one execution as a list of steps, the form in which executions are shown, printed as tokens and run
 // again.
 //
-// A graph has no order but its own; schedule_of() puts its events in a row that respects program order and reads-from,
-// and coherence and from-read as far as the execution allows (a weak one has no such row), with few switches between
-// threads.
+// A graph has no order but its own; schedule_of() puts its events in a row with the fewest switches between threads, see
+// linearize().
 #pragma once
 
 #include <cstdint>
