@@ -280,6 +280,7 @@ TEST_P(Conditions, WaitingWithTwoMutexesAtOnceIsMisuse) {
   });
   EXPECT_GT(explored.counts.failed, 0u);
   EXPECT_EQ(explored.counts.executions, 0u);
+  ASSERT_FALSE(explored.kinds.empty());
   EXPECT_EQ(explored.kinds[0], FindingKind::condition_misuse);
 }
 
