@@ -14,6 +14,13 @@ class Mutant:
     new: str
     tests: str
     program: str = 'test_explore'
+    folder: str = 'harness'
+    listed_in: str = 'mutants.py'
+
+    @property
+    def program_path(self):
+        """Of the unmutated test program, in the build folder."""
+        return f'harness/tests/{self.program}'
 
 
 SMALL = '*SmallProgram*:*Litmus*'

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the tests notice deliberate faults (mutants.py), and scenarios the lines that their fixes lack (fix_mutants.py).
+"""Checks that the tests notice deliberate faults of the engine (mutants.py) and of the models (model_mutants.py), and scenarios the lines
+that their fixes lack (fix_mutants.py).
 
     run.py --build BUILD_FOLDER [NAME...]      all mutants, or the named ones
     run.py --list
@@ -21,19 +22,24 @@ import tempfile
 from pathlib import Path
 
 import fixes
+from model_mutants import MODEL_MUTANTS
 from mutants import MUTANTS
 from not_checked import NotChecked
 
-HARNESS = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 TEST_SECONDS = 120
 ENVIRONMENT = {'WEFT_RANDOM_PROGRAMS': '300'}  # per test; faults show within these
 
 
+def source_of(mutant):
+    return ROOT / mutant.folder / mutant.file
+
+
 def mutated_text(mutant):
-    text = (HARNESS / mutant.file).read_text()
+    text = source_of(mutant).read_text()
     found = text.count(mutant.old)
     if found != 1:
-        raise NotChecked(f'its old text occurs {found} times in {mutant.file}: adapt mutants.py')
+        raise NotChecked(f'its old text occurs {found} times in {mutant.file}: adapt {mutant.listed_in}')
     return text.replace(mutant.old, mutant.new)
 
 
@@ -108,9 +114,9 @@ def check(build, mutant):
     """How the mutant was caught; None if it was not."""
     with tempfile.TemporaryDirectory(prefix='weft-mutant-') as folder:
         scratch = Path(folder)
-        original, mutated_object = compile_mutant(build, HARNESS / mutant.file, mutated_text(mutant), scratch)
-        executable = link_mutant(build, f'harness/tests/{mutant.program}', original, mutated_object, scratch)
-        unmutated = run_tests(build / 'harness' / 'tests' / mutant.program, mutant.tests)
+        original, mutated_object = compile_mutant(build, source_of(mutant), mutated_text(mutant), scratch)
+        executable = link_mutant(build, mutant.program_path, original, mutated_object, scratch)
+        unmutated = run_tests(build / mutant.program_path, mutant.tests)
         if unmutated != 'passed':
             raise NotChecked(f'its tests fail without it: {unmutated}')
         outcome = run_tests(executable, mutant.tests)
@@ -129,7 +135,7 @@ def main():
     arguments.add_argument('--build', type=Path)
     arguments.add_argument('--list', action='store_true')
     options = arguments.parse_args()
-    known = {m.name: lambda build, m=m: check(build, m) for m in MUTANTS}
+    known = {m.name: lambda build, m=m: check(build, m) for m in MUTANTS + MODEL_MUTANTS}
     known |= {name: lambda build, test=test: test(build, link_scenario) for name, test in fixes.tests().items()}
     if options.list:
         print('\n'.join(known))
