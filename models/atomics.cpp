@@ -37,41 +37,82 @@ bool leave(const Int32Array& view, std::uint64_t id) {
   return std::erase_if(list.waiters, [id](const Waiter& waiter) { return waiter.id == id; }) != 0;
 }
 
-/// A waitAsync that is pending: gets the event that notify() sends.
-class PendingWait final : public HeapObject, public Receiver {
+/// The waitAsync calls of one agent that are pending.
+class AsyncWaits final : public HeapObject, public Receiver {
  public:
-  PendingWait(EventLoop& loop, const Int32Array& view)
-      : loop_(loop), view_(view), source_(loop.listen(*this, channel_)), promise_(Promise<std::string>::pending()) {
-    name_part(channel_, "a pending waitAsync");
+  static AsyncWaits& of_current_agent() {
+    if (current_ == nullptr) current_ = &EventLoop::current().heap().make<AsyncWaits>(EventLoop::current());
+    return *current_;
   }
-  ~PendingWait() override { give_up(); }
 
-  /// Waits, if the element is `expected`.
-  bool begin(std::size_t index, std::int32_t expected) {
-    id_ = join_if(view_, index, expected, {.events = &channel_});
-    if (!id_) loop_.forget(source_);
-    return id_.has_value();
+  explicit AsyncWaits(EventLoop& loop) : loop_(loop) {
+    name_part(wake_ups_.notified, "notified waitAsync calls");
+    name_part(wake_ups_.task, "a task for waitAsync");
+    // An agent that is stopped keeps its heap, since frames on its stack may refer to that.
+    loop_.at_end([this] {
+      if (!loop_.ended_orderly()) leave_all();
+    });
   }
-  /// False if a notification came first.
-  bool give_up() { return id_ && leave(view_, *std::exchange(id_, std::nullopt)); }
-  void deliver(Event) override { settle("ok"); }
+  ~AsyncWaits() override { leave_all(); }
+
+  /// The promise, if the element is `expected`, and its number among those of this agent.
+  std::optional<std::pair<std::uint64_t, Promise<std::string>>> begin(const Int32Array& view, std::size_t index,
+                                                                      std::int32_t expected) {
+    const std::uint64_t number = ++last_number_;
+    const std::optional<std::uint64_t> id = join_if(view, index, expected, {.wake_ups = &wake_ups_, .number = number});
+    if (!id) return std::nullopt;
+    if (pending_.empty()) source_ = loop_.listen(*this, wake_ups_.task);
+    const Promise<std::string> promise = Promise<std::string>::pending();
+    pending_.push_back({number, *id, view, promise});
+    return std::pair(number, promise);
+  }
+  /// The time-out of this call is over. False if a notification came first.
+  bool time_out(std::uint64_t number) {
+    const auto call = find(number);
+    if (call == pending_.end() || !leave(call->view, call->id)) return false;
+    settle(number, "timed-out");
+    return true;
+  }
+
+  void deliver(Event) override {
+    const auto notified =
+        wake_ups_.notified.update([](std::vector<std::uint64_t>& numbers) { return std::exchange(numbers, {}); });
+    for (const std::uint64_t number : notified) settle(number, "ok");
+  }
   bool keeps_alive() const override { return false; }
-  void settle(const char* result) {
-    id_.reset();
-    forget();
-    promise_.resolve(result);
-  }
-  void forget() { loop_.forget(source_); }
-  Promise<std::string> promise() const { return promise_; }
 
  private:
+  struct Call {
+    std::uint64_t number = 0;
+    std::uint64_t id = 0;  // in the list of waiters
+    Int32Array view;
+    Promise<std::string> promise;
+  };
+
+  std::vector<Call>::iterator find(std::uint64_t number) {
+    return std::find_if(pending_.begin(), pending_.end(), [number](const Call& call) { return call.number == number; });
+  }
+  void settle(std::uint64_t number, const char* result) {
+    const auto call = find(number);
+    const Promise<std::string> promise = call->promise;
+    pending_.erase(call);
+    if (pending_.empty()) loop_.forget(source_);
+    promise.resolve(result);
+  }
+  void leave_all() {
+    for (const Call& call : std::exchange(pending_, {})) leave(call.view, call.id);
+    current_ = nullptr;
+  }
+
+  static thread_local AsyncWaits* current_;
   EventLoop& loop_;
-  Int32Array view_;
-  EventChannel channel_;
-  SourceId source_;
-  std::optional<std::uint64_t> id_;
-  Promise<std::string> promise_;
+  AsyncWakeUps wake_ups_;
+  SourceId source_{};
+  std::uint64_t last_number_ = 0;
+  std::vector<Call> pending_;
 };
+
+thread_local AsyncWaits* AsyncWaits::current_ = nullptr;
 
 }  // namespace
 
@@ -92,13 +133,19 @@ WaitResult wait(const Int32Array& view, std::size_t index, std::int32_t expected
   loop.checkpoint();
   const std::optional<std::uint64_t> id = join_if(view, index, expected, {.sleep = &loop.sleep()});
   if (!id) return WaitResult::not_equal;
-  note([&] { return "Atomics.wait: sleeps while element " + std::to_string(index) + " is " + std::to_string(expected); });
+  note([&] {
+    return "Atomics.wait: sleeps while element " + std::to_string(index) + " is " + std::to_string(expected);
+  });
   if (timeout != kForever) {
     // Who comes first into the critical section now, this thread or one that notifies, decides.
-    if (!weft::detail::in_execution()) std::this_thread::sleep_for(std::chrono::milliseconds(std::min<Milliseconds>(timeout, 10)));
+    if (!weft::detail::in_execution())
+      std::this_thread::sleep_for(std::chrono::milliseconds(std::min<Milliseconds>(timeout, 10)));
     if (leave(view, *id)) return WaitResult::timed_out;
   }
-  if (loop.sleep().receive() == WakeUp::stop) loop.exit(1);
+  if (loop.sleep().receive() == WakeUp::stop) {
+    leave(view, *id);  // who notifies from here on wakes another one
+    loop.exit(1);
+  }
   return WaitResult::ok;
 }
 
@@ -107,16 +154,15 @@ AsyncWait waitAsync(const Int32Array& view, std::size_t index, std::int32_t expe
   loop.checkpoint();
   waiters_of(view);
   offset_of(view, index);
-  PendingWait& pending = loop.heap().make<PendingWait>(loop, view);
-  if (!pending.begin(index, expected)) return {.async = false, .value = WaitResult::not_equal};
-  if (timeout <= 0 && pending.give_up()) {
-    pending.forget();
-    return {.async = false, .value = WaitResult::timed_out};
+  if (timeout <= 0) {
+    const bool is_equal = std::atomic_ref<std::int32_t>(view[index]).load() == expected;
+    return {.async = false, .value = is_equal ? WaitResult::timed_out : WaitResult::not_equal};
   }
-  if (timeout > 0 && timeout != kForever) {
-    loop.setTimeout([&pending] { if (pending.give_up()) pending.settle("timed-out"); }, timeout).unref();
-  }
-  return {.async = true, .promise = pending.promise()};
+  AsyncWaits& waits = AsyncWaits::of_current_agent();
+  const auto call = waits.begin(view, index, expected);
+  if (!call) return {.async = false, .value = WaitResult::not_equal};
+  if (timeout != kForever) loop.setTimeout([&waits, number = call->first] { waits.time_out(number); }, timeout).unref();
+  return {.async = true, .promise = call->second};
 }
 
 std::size_t notify(const Int32Array& view, std::size_t index, std::size_t count) {
@@ -134,7 +180,11 @@ std::size_t notify(const Int32Array& view, std::size_t index, std::size_t count)
     if (waiter->sleep != nullptr) {
       waiter->sleep->send(WakeUp::notified);
     } else {
-      waiter->events->send({EventKind::woken, {}});
+      const bool is_first = waiter->wake_ups->notified.update([number = waiter->number](auto& numbers) {
+        numbers.push_back(number);
+        return numbers.size() == 1;
+      });
+      if (is_first) waiter->wake_ups->task.send({EventKind::woken, {}});
     }
     waiter = list.waiters.erase(waiter);
     ++woken;

@@ -1,5 +1,5 @@
-// `Atomics`: accesses of typed arrays that are indivisible and sequentially consistent, and sleeping on shared memory (ECMAScript, The
-// Atomics Object). Each throws RangeError for an index outside of the view.
+// `Atomics`: accesses of typed arrays that are indivisible and sequentially consistent, and sleeping on shared memory
+// (ECMAScript, The Atomics Object). Each throws RangeError for an index outside of the view.
 //
 // Not modelled: Atomics.isLockFree, floating point views (which have no atomics), 64-bit waits.
 #pragma once
@@ -30,7 +30,9 @@ std::atomic_ref<T> element(const TypedArray<T>& view, std::size_t index) {
 }  // namespace detail
 
 template <class T>
-T load(const TypedArray<T>& view, std::size_t index) { return detail::element(view, index).load(); }
+T load(const TypedArray<T>& view, std::size_t index) {
+  return detail::element(view, index).load();
+}
 /// Returns the value stored.
 template <class T>
 T store(const TypedArray<T>& view, std::size_t index, T value) {
@@ -39,17 +41,29 @@ T store(const TypedArray<T>& view, std::size_t index, T value) {
 }
 /// These return the value before.
 template <class T>
-T add(const TypedArray<T>& view, std::size_t index, T value) { return detail::element(view, index).fetch_add(value); }
+T add(const TypedArray<T>& view, std::size_t index, T value) {
+  return detail::element(view, index).fetch_add(value);
+}
 template <class T>
-T sub(const TypedArray<T>& view, std::size_t index, T value) { return detail::element(view, index).fetch_sub(value); }
+T sub(const TypedArray<T>& view, std::size_t index, T value) {
+  return detail::element(view, index).fetch_sub(value);
+}
 template <class T>
-T and_(const TypedArray<T>& view, std::size_t index, T value) { return detail::element(view, index).fetch_and(value); }
+T and_(const TypedArray<T>& view, std::size_t index, T value) {
+  return detail::element(view, index).fetch_and(value);
+}
 template <class T>
-T or_(const TypedArray<T>& view, std::size_t index, T value) { return detail::element(view, index).fetch_or(value); }
+T or_(const TypedArray<T>& view, std::size_t index, T value) {
+  return detail::element(view, index).fetch_or(value);
+}
 template <class T>
-T xor_(const TypedArray<T>& view, std::size_t index, T value) { return detail::element(view, index).fetch_xor(value); }
+T xor_(const TypedArray<T>& view, std::size_t index, T value) {
+  return detail::element(view, index).fetch_xor(value);
+}
 template <class T>
-T exchange(const TypedArray<T>& view, std::size_t index, T value) { return detail::element(view, index).exchange(value); }
+T exchange(const TypedArray<T>& view, std::size_t index, T value) {
+  return detail::element(view, index).exchange(value);
+}
 template <class T>
 T compareExchange(const TypedArray<T>& view, std::size_t index, T expected, T replacement) {
   detail::element(view, index).compare_exchange_strong(expected, replacement);
@@ -60,8 +74,9 @@ enum class WaitResult : std::uint8_t { ok, not_equal, timed_out };
 /// "ok", "not-equal", "timed-out".
 const char* to_string(WaitResult result);
 
-/// Sleeps until notified, if the element is `expected`. Blocks the whole thread, its event loop included; the platform allows that on the
-/// main thread, too. Time is free: with a `timeout`, both ends are explored. Throws TypeError if the view is not shared.
+/// Sleeps until notified, if the element is `expected`. Blocks the whole thread, its event loop included; the platform
+/// allows that on the main thread, too. Time is free: with a `timeout`, both ends are explored. Throws TypeError if the
+/// view is not shared.
 WaitResult wait(const Int32Array& view, std::size_t index, std::int32_t expected, Milliseconds timeout = kForever);
 
 struct AsyncWait {
@@ -72,7 +87,8 @@ struct AsyncWait {
 /// The same without blocking. A wait that is pending does not keep the loop alive.
 AsyncWait waitAsync(const Int32Array& view, std::size_t index, std::int32_t expected, Milliseconds timeout = kForever);
 
-/// Wakes at most `count` of those who wait on the element, first come, first woken; returns how many. 0 for a view that is not shared.
+/// Wakes at most `count` of those who wait on the element, first come, first woken; returns how many. 0 for a view that
+/// is not shared.
 std::size_t notify(const Int32Array& view, std::size_t index, std::size_t count = kAll);
 
 }  // namespace js::Atomics

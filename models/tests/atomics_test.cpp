@@ -70,6 +70,28 @@ TEST(Notify, WakesNobodyOnAnotherElement) {
               {"0 0 1"}, 1);
 }
 
+TEST(Notify, WakesWhoCameFirst) {
+  expect_logs(with_memory([](Log& log, SharedArrayBuffer& shared) {
+                const Int32Array view(shared);
+                (void)js::Atomics::waitAsync(view, 0, 0).promise->then(log.says("first"));
+                (void)js::Atomics::waitAsync(view, 0, 0).promise->then(log.says("never: second"));
+                log(std::to_string(js::Atomics::notify(view, 0, 1)));
+              }),
+              {"1 first"}, 1);
+}
+
+// A sleeper on another element goes on sleeping.
+TEST(Notify, WakesNoSleeperOnAnotherElement) {
+  expect_logs(with_memory([](Log& log, SharedArrayBuffer& shared) {
+                waiter(log, shared);
+                const Int32Array view(shared);
+                log(std::to_string(js::Atomics::notify(view, 1)));
+                js::Atomics::store(view, 0, 1);
+                log(std::to_string(js::Atomics::notify(view, 0)));
+              }),
+              {"0 1 ok", "0 0 not-equal"});
+}
+
 // The store comes before the wait, or the notification does before the timeout, or neither.
 TEST(Wait, WithATimeoutEndsInEachWay) {
   expect_logs(with_memory([](Log& log, SharedArrayBuffer& shared) {
@@ -120,6 +142,58 @@ TEST(WaitAsync, IsAnsweredByATaskOfItsOwn) {
                 js::queueMicrotask(log.says("microtask"));
               }),
               {"1 microtask ok"}, 1);
+}
+
+// In the order of the notifications; the microtasks come when all are settled.
+TEST(WaitAsync, IsAnsweredByOneTaskForAllThatWereNotified) {
+  expect_logs(with_memory([](Log& log, SharedArrayBuffer& shared) {
+                const Int32Array view(shared);
+                for (const std::size_t element : {0, 1, 0}) {
+                  (void)js::Atomics::waitAsync(view, element, 0).promise->then([&log, element](const std::string&) {
+                    log(std::to_string(element));
+                    js::queueMicrotask(log.says("microtask"));
+                  });
+                }
+                js::Atomics::notify(view, 1);
+                js::Atomics::notify(view, 0, 1);
+                js::Atomics::notify(view, 0, 1);
+              }),
+              {"1 0 0 microtask microtask microtask"}, 1);
+}
+
+// By another agent: in one task or in two, but always in order.
+TEST(WaitAsync, IsAnsweredInTheOrderOfNotifications) {
+  expect_logs(with_memory([](Log& log, SharedArrayBuffer& shared) {
+                const Int32Array view(shared);
+                for (const char* word : {"a", "b"}) {
+                  (void)js::Atomics::waitAsync(view, 0, 0).promise->then([&log, word](const std::string&) {
+                    log(word);
+                    js::queueMicrotask(log.says("microtask"));
+                  });
+                }
+                const Worker worker(
+                    [](WorkerScope& self) {
+                      const Int32Array memory(self.workerData.shared_buffer());
+                      js::Atomics::notify(memory, 0, 1);
+                      js::Atomics::notify(memory, 0, 1);
+                    },
+                    {.workerData = shared});
+              }),
+              {"a b microtask microtask", "a microtask b microtask"});
+}
+
+// However it ended.
+TEST(WaitAsync, OfAnAgentThatHasEndedIsNotCounted) {
+  expect_logs(with_memory([](Log& log, SharedArrayBuffer& shared) {
+                const Worker worker(
+                    [](WorkerScope& self) {
+                      (void)js::Atomics::waitAsync(Int32Array(self.workerData.shared_buffer()), 0, 0);
+                      if (weft::choose(2) == 1) js::process::exit(0);
+                    },
+                    {.workerData = shared});
+                worker.on("exit", [&] { log(std::to_string(js::Atomics::notify(Int32Array(shared), 0))); });
+              }),
+              {"0"}, 2);
 }
 
 // A timer of the loop's keeps it alive long enough for both ends.

@@ -252,6 +252,93 @@ PROGRAM(atomics_wait_async_woken_by_a_worker) {
   js::setTimeout([] {}, 300);
 }
 
+static void wait_async(const char* name, std::size_t index, const Int32Array& view) {
+  Atomics::waitAsync(view, index, 0).promise->then([name] {
+    log(name);
+    js::process::nextTick([name] { log(std::string("tick of ") + name); });
+    js::queueMicrotask([name] { log(std::string("microtask of ") + name); });
+  });
+}
+
+PROGRAM(atomics_wait_async_settle_together) {
+  static SharedArrayBuffer shared(8);
+  const Int32Array view(shared);
+  wait_async("a", 0, view);
+  wait_async("b", 1, view);
+  wait_async("c", 0, view);
+  wait_async("d", 0, view);
+  Atomics::notify(view, 1);
+  Atomics::notify(view, 0, 1);
+  Atomics::notify(view, 0);
+}
+
+PROGRAM(atomics_wait_async_notified_one_by_one) {
+  static SharedArrayBuffer shared(4);
+  for (const char* name : {"a", "b", "c"}) {
+    Atomics::waitAsync(Int32Array(shared), 0, 0).promise->then([name] {
+      log(name);
+      js::queueMicrotask([name] { log(std::string("microtask of ") + name); });
+    });
+  }
+  static const js::Worker worker(
+      [](WorkerScope& self) {
+        for (int i = 0; i < 3; ++i) Atomics::notify(view_of(self), 0, 1);
+        self.parentPort.on("message", [&self] { self.parentPort.close(); });
+      },
+      {.workerData = shared});
+  js::setTimeout([] { worker.postMessage("end"); }, 50);
+}
+
+// --- agents that end ---
+
+static void sleep_until_woken(WorkerScope& self) {
+  self.parentPort.postMessage("sleeps");
+  Atomics::wait(view_of(self), 0, 0);
+}
+
+static void start_a_sleeper(WorkerScope& self) {
+  const js::Worker inner(sleep_until_woken, {.workerData = self.workerData});
+  inner.on("message", [&self](const Value& message) { self.parentPort.postMessage(message); });
+}
+
+static js::Promise<> terminate_and_notify(SharedArrayBuffer& shared) {
+  for (const auto& body : {sleep_until_woken, start_a_sleeper}) {
+    const js::Worker worker(body, {.workerData = shared});
+    const auto sleeps = js::Promise<>::pending();
+    worker.once("message", [sleeps] { sleeps.resolve(); });
+    co_await sleeps;
+    co_await worker.terminate();
+    log("notify " + text(Atomics::notify(Int32Array(shared), 0)));
+  }
+}
+
+PROGRAM(atomics_terminated_waiter_is_not_counted) {
+  static SharedArrayBuffer shared(4);
+  terminate_and_notify(shared);
+}
+
+static void wait_async_and_end(WorkerScope& self) { Atomics::waitAsync(view_of(self), 0, 0); }
+
+static void wait_async_and_exit(WorkerScope& self) {
+  wait_async_and_end(self);
+  js::process::exit(0);
+}
+
+static js::Promise<> notify_after_exit(SharedArrayBuffer& shared) {
+  for (const auto& body : {wait_async_and_end, wait_async_and_exit}) {
+    const js::Worker worker(body, {.workerData = shared});
+    const auto gone = js::Promise<>::pending();
+    worker.once("exit", [gone] { gone.resolve(); });
+    co_await gone;
+    log("notify " + text(Atomics::notify(Int32Array(shared), 0)));
+  }
+}
+
+PROGRAM(atomics_wait_async_of_an_ended_worker) {
+  static SharedArrayBuffer shared(4);
+  notify_after_exit(shared);
+}
+
 // --- two workers ---
 
 template <auto body>
