@@ -112,8 +112,9 @@ void EventLoop::run_phases() {
 bool EventLoop::is_alive() {
   if (has_work_for_later_phases() || !io_.empty()) return true;
   if (std::any_of(timers_.begin(), timers_.end(), [](const Timer& timer) { return timer.keeps_alive; })) return true;
-  // What does not keep the loop alive is nevertheless handled if it is here before the end.
-  return listens() || !with_certain_messages().empty();
+  if (listens()) return true;
+  const std::vector<SourceId> here = with_certain_messages();
+  return std::any_of(here.begin(), here.end(), [this](SourceId it) { return sources_.at(it).receiver->is_drained(); });
 }
 
 bool EventLoop::listens() const {
@@ -429,6 +430,11 @@ void EventLoop::receive(SourceId source, bool and_more) {
   std::size_t behind = channel.certain();
   handle(source, std::move(*event));
   for (; behind != 0 && !fatal_ && listens_to(source); --behind) handle(source, channel.receive());
+  while (!fatal_ && listens_to(source) && sources_.at(source).receiver->may_take_more() && weft::choose(2) != 0) {
+    event = channel.receive_by_choice({}, true);
+    if (!event) return;
+    handle(source, std::move(*event));
+  }
 }
 
 void EventLoop::handle(SourceId source, Event event) {

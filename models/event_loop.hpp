@@ -87,6 +87,11 @@ class Receiver {
   virtual void deliver(Event event) = 0;
   /// While true, the loop goes on waiting for it.
   virtual bool keeps_alive() const = 0;
+  /// If it keeps no loop alive: whether the loop handles before its end what has certainly been sent.
+  virtual bool is_drained() const { return true; }
+  /// Asked after each message: whether it matters which others are handled in the same turn beside those that are
+  /// certainly here.
+  virtual bool may_take_more() const { return false; }
 };
 
 /// A receiver and its channel, as its loop calls them.

@@ -1,5 +1,6 @@
-// How agents reach each other: channels of events, one for each source that a loop listens to, where a thread sleeps in Atomics.wait, and whether
-// it is to stop. Kept apart from the loops, since whoever sends may do so before the receiving loop exists and after it is gone.
+// How agents reach each other: channels of events, one for each source that a loop listens to, where a thread sleeps in
+// Atomics.wait, and whether it is to stop. Kept apart from the loops, since whoever sends may do so before the
+// receiving loop exists and after it is gone.
 #pragma once
 
 #include <atomic>

@@ -1,16 +1,38 @@
 #include "models/message_port.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace js {
 namespace {
 
+/// A port that has not been started hears of a close nevertheless, unless messages come before that.
 void tell(PortRecord& port, EventKind kind) {
   EventChannel* const to = port.state.update([kind](PortState& state) {
     if (kind == EventKind::close) state.peer_closed = true;
-    return state.started && !state.closed ? state.receiver : nullptr;
+    const bool hears = state.started || (kind == EventKind::close && state.waiting.empty());
+    return hears && !state.closed ? state.receiver : nullptr;
   });
   if (to != nullptr) to->send({kind, {}});
+}
+
+bool carries_ports(const Message& message) {
+  return std::any_of(message.nodes.begin(), message.nodes.end(),
+                     [](const Message::Node& node) { return node.port != nullptr; });
+}
+
+/// Its peer gets what was sent before, then 'close'.
+void close_for_good(PortRecord& port) {
+  struct Found {
+    bool closed;
+    bool peer_closed;
+    std::vector<Message> waiting;
+  };
+  const Found found = port.state.update([](PortState& state) {
+    return Found{std::exchange(state.closed, true), state.peer_closed, std::exchange(state.waiting, {})};
+  });
+  if (!found.closed && !found.peer_closed) tell(*port.peer, EventKind::close);
+  for (const Message& message : found.waiting) drop_ports_of(message);
 }
 
 EventChannel& add_channel(PortRecord& port) {
@@ -21,24 +43,53 @@ EventChannel& add_channel(PortRecord& port) {
 
 }  // namespace
 
+// --- ports in messages ---
+
+void drop_ports_of(const Message& message) {
+  for (const Message::Node& node : message.nodes) {
+    if (node.port != nullptr) close_for_good(*node.port);
+  }
+}
+
+void PortsUnderWay::send(const Message& message) {
+  if (!carries_ports(message)) return;
+  const bool has_ended = state_.update([&message](State& state) {
+    if (!state.ended) state.messages.push_back(message);
+    return state.ended;
+  });
+  if (has_ended) drop_ports_of(message);
+}
+
+void PortsUnderWay::receive(const Message& message) { received_ += carries_ports(message) ? 1 : 0; }
+
+void PortsUnderWay::end() {
+  const std::vector<Message> messages = state_.update([](State& state) {
+    state.ended = true;
+    return std::exchange(state.messages, {});
+  });
+  for (std::size_t i = received_; i < messages.size(); ++i) drop_ports_of(messages[i]);
+}
+
+// --- a port on its loop ---
+
 ChannelPort::ChannelPort(PortRecord& record)
     : loop_(EventLoop::current()),
       record_(&record),
       channel_(&add_channel(record)),
-      source_(loop_.listen(*this, *channel_)) {
+      source_(loop_.listen(*this, *channel_)),
+      last_turn_(loop_) {
   weft::detail::hide_steps(&record.state);
-  record.state.update([this](PortState& state) { state.receiver = channel_; });
+  const bool is_over = record.state.update([this](PortState& state) {
+    state.receiver = channel_;
+    return state.peer_closed && state.waiting.empty();
+  });
+  if (is_over) channel_->send({EventKind::close, {}});
   loop_.at_end([this] { end_with_loop(); });
 }
 
 // An agent that ends takes its ports along: the other ends get what was sent before, then 'close'.
 void ChannelPort::end_with_loop() {
-  if (record_ == nullptr) return;
-  const bool was_closed = record_->state.update([](PortState& state) {
-    state.waiting.clear();
-    return std::exchange(state.closed, true);
-  });
-  if (!was_closed) tell(*record_->peer, EventKind::close);
+  if (record_ != nullptr) close_for_good(*record_);
 }
 
 void ChannelPort::start() {
@@ -63,55 +114,72 @@ void ChannelPort::postMessage(const Value& value, const TransferList& transfer) 
     }
   }
   Message message = serialize(value, transfer);
-  if (record_ == nullptr || closing_) return;
+  if (record_ == nullptr || closing_) {
+    drop_ports_of(message);
+    return;
+  }
   PortRecord& to = *record_->peer;
   const bool accepted = to.state.update([&](PortState& state) {
-    if (!state.closed) state.waiting.push_back(std::move(message));
+    if (!state.closed) state.waiting.push_back(message);
     return !state.closed;
   });
-  if (accepted) tell(to, EventKind::message);
+  if (accepted) {
+    tell(to, EventKind::message);
+  } else {
+    drop_ports_of(message);
+  }
+}
+
+void ChannelPort::stop() {
+  if (!std::exchange(started_, false) || record_ == nullptr) return;
+  record_->state.update([](PortState& state) { state.started = false; });
 }
 
 std::optional<Value> ChannelPort::receive() {
   if (record_ == nullptr) return std::nullopt;
-  const std::optional<Message> message = record_->state.update([](PortState& state) -> std::optional<Message> {
-    if (state.waiting.empty()) return std::nullopt;
-    Message first = std::move(state.waiting.front());
+  struct Found {
+    std::optional<Message> message{};
+    bool peer_closed = false;
+  };
+  const Found found = record_->state.update([](PortState& state) {
+    if (state.waiting.empty()) return Found{.peer_closed = state.peer_closed};
+    Found first{.message = std::move(state.waiting.front())};
     state.waiting.erase(state.waiting.begin());
     return first;
   });
-  if (!message) return std::nullopt;
-  return deserialize(*message);
+  if (found.message) return deserialize(*found.message);
+  if (found.peer_closed && !closing_) begin_to_close();
+  return std::nullopt;
 }
 
 void ChannelPort::deliver(Event event) {
   if (event.kind == EventKind::close) {
-    if (!closing_) close_here();
+    if (record_->state.update([](PortState& state) { return state.waiting.empty(); })) {
+      if (!closing_) begin_to_close();
+    } else if (started_) {
+      channel_->send({EventKind::close, {}});  // it came while start() was telling of the messages
+    }
     return;
   }
-  // What is being delivered when a handler closes the port still comes, but no more than that.
-  if (closing_ && loop_.turn() != closed_in_turn_) return;
+  if (!started_) return;  // it was stopped meanwhile
+  if (closing_ && !last_turn_.goes_on()) return;
+  last_turn_.delivers();
   // Nothing, if receiveMessageOnPort() has taken it meanwhile.
   if (const std::optional<Value> value = receive()) emit("message", *value);
 }
 
 void ChannelPort::close() {
   loop_.checkpoint();
-  if (record_ == nullptr || closing_) return;
-  PortRecord& peer = *record_->peer;
-  close_here();
-  tell(peer, EventKind::close);
+  if (record_ != nullptr && !closing_) begin_to_close();
 }
 
-void ChannelPort::close_here() {
+// The other end hears of it when this one has closed.
+void ChannelPort::begin_to_close() {
   closing_ = true;
-  closed_in_turn_ = loop_.turn();
+  last_turn_.closes();
   loop_.defer_to_close([this] {
-    record_->state.update([](PortState& state) {
-      state.closed = true;
-      state.waiting.clear();
-    });
     loop_.forget(source_);
+    close_for_good(*record_);
     emit("close");
   });
 }

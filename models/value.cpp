@@ -198,8 +198,10 @@ class Serializer {
         std::vector<std::byte> bytes = item.array_buffer().detach();
         if (node) message_.nodes[*node].bytes = std::move(bytes);
       } else {
-        PortRecord* const port = item.port().detach();
-        if (node) message_.nodes[*node].port = port;
+        // It travels even if the value does not refer to it.
+        Message::Node& port = node ? message_.nodes[*node] : message_.nodes.emplace_back();
+        port.kind = Message::Kind::port;
+        port.port = item.port().detach();
       }
     }
     return std::move(message_);
@@ -228,7 +230,8 @@ class Serializer {
 
   void fill(std::size_t at, const Value& value) {
     Message::Node node;
-    if (value.is_function()) throw DataCloneError(std::get<FunctionRecord*>(value.content_)->name + " could not be cloned.");
+    if (value.is_function())
+      throw DataCloneError(std::get<FunctionRecord*>(value.content_)->name + " could not be cloned.");
     if (value.is_null()) {
       node.kind = Message::Kind::null;
     } else if (const bool* const boolean = std::get_if<bool>(&value.content_)) {
@@ -243,7 +246,8 @@ class Serializer {
     } else if (value.is_array_buffer()) {
       node.kind = Message::Kind::array_buffer;
       if (!is_transferred(value)) {
-        if (value.array_buffer().detached()) throw DataCloneError("An ArrayBuffer is detached and could not be cloned.");
+        if (value.array_buffer().detached())
+          throw DataCloneError("An ArrayBuffer is detached and could not be cloned.");
         node.bytes = value.array_buffer().record().bytes;
       }
     } else if (value.is_shared_buffer()) {
@@ -280,12 +284,20 @@ class Deserializer {
  public:
   explicit Deserializer(const Message& message) : message_(message), made_(message.nodes.size()) {}
 
+  /// The value, and the ports that came along.
+  Value run() {
+    for (std::size_t i = 0; i < message_.nodes.size(); ++i) {
+      if (message_.nodes[i].port != nullptr) value(i);
+    }
+    return value(0);
+  }
+
+ private:
   Value value(std::size_t at) {
     if (!made_[at]) make(at);
     return *made_[at];
   }
 
- private:
   void make(std::size_t at) {
     const Message::Node& node = message_.nodes[at];
     switch (node.kind) {
@@ -330,9 +342,9 @@ class Deserializer {
 };
 
 Message serialize(const Value& value, const TransferList& transfer) { return Serializer(transfer).run(value); }
-Value deserialize(const Message& message) {
-  return message.nodes.empty() ? Value() : Deserializer(message).value(0);
+Value deserialize(const Message& message) { return message.nodes.empty() ? Value() : Deserializer(message).run(); }
+Value structuredClone(const Value& value, const TransferList& transfer) {
+  return deserialize(serialize(value, transfer));
 }
-Value structuredClone(const Value& value, const TransferList& transfer) { return deserialize(serialize(value, transfer)); }
 
 }  // namespace js

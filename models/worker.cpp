@@ -9,9 +9,9 @@ WorkerRecord::WorkerRecord(WorkerModule module, WorkerOptions options)
       module_(std::move(module)),
       options_(std::move(options)),
       worker_data_(serialize(options_.workerData, options_.transferList)),
-      message_source_(parent_.listen(message_side_, messages_)) {
-  if (weft::detail::is_noticed(static_cast<std::uint32_t>(message_source_)))
-    notice_source_ = parent_.listen(notice_side_, notices_);
+      message_source_(parent_.listen(message_side_, messages_)),
+      notice_source_(parent_.listen(notice_side_, notices_)) {
+  ports_to_worker_.send(worker_data_);
   name_part(messages_, "messages of " + options_.name);
   name_part(notices_, "notices of " + options_.name);
   name_part(mailbox_.from_parent, "messages to " + options_.name);
@@ -42,6 +42,7 @@ void WorkerRecord::run_thread() {
     code = loop->exit_code().value_or(loop->failed() ? 1 : 0);
     if (loop->ended_orderly()) delete loop;  // else frames that still run are on it
   }
+  ports_to_worker_.end();
   note([&] { return "exits with code " + std::to_string(code); });
   send(EventKind::exit, serialize(code));
 }
@@ -49,6 +50,7 @@ void WorkerRecord::run_thread() {
 void WorkerRecord::run_module(EventLoop& loop) {
   // On the heap, like the loop: a stop leaves it in the middle of a call.
   auto* const scope = new WorkerScope(loop, *this, worker_data_);
+  ports_to_worker_.receive(worker_data_);
   try {
     loop.run([this, scope] { module_(*scope); });
   } catch (const Error& error) {
@@ -59,33 +61,49 @@ void WorkerRecord::run_module(EventLoop& loop) {
 }
 
 void WorkerRecord::send(EventKind kind, Message content) {
-  const bool apart = notice_source_ && (kind == EventKind::online || kind == EventKind::error);
-  (apart ? notices_ : messages_).send({kind, std::move(content)});
+  const bool is_notice = kind == EventKind::online || kind == EventKind::error;
+  (is_notice ? notices_ : messages_).send({kind, std::move(content)});
 }
 
-ParentPort::ParentPort(EventLoop& loop, WorkerRecord& worker) : loop_(loop), worker_(worker) {
+ParentPort::ParentPort(EventLoop& loop, WorkerRecord& worker) : loop_(loop), worker_(worker), last_turn_(loop) {
   loop.listen(*this, worker.mailbox_.from_parent);
 }
 
 void ParentPort::start() {
   if (std::exchange(started_, true)) return;
-  for (Event& event : std::exchange(kept_, {})) loop_.arrive([this, kept = std::move(event)] { deliver(kept); });
+  for (std::size_t i = 0; i < kept_.size(); ++i) loop_.arrive([this] { deliver_oldest(); });
+}
+
+void ParentPort::close() {
+  if (!std::exchange(closed_, true)) last_turn_.closes();
 }
 
 void ParentPort::postMessage(const Value& value, const TransferList& transfer) {
   loop_.checkpoint();
   Message message = serialize(value, transfer);
-  if (closed_) return;
+  if (closed_) {
+    drop_ports_of(message);
+    return;
+  }
   note([&] { return "postMessage(" + value.to_string() + ")"; });
   worker_.send(EventKind::message, std::move(message));
 }
 
 void ParentPort::deliver(Event event) {
-  if (closed_) return;
-  if (!started_) {
-    kept_.push_back(std::move(event));
+  kept_.push_back(std::move(event));
+  if (started_ || closed_) deliver_oldest();
+}
+
+void ParentPort::deliver_oldest() {
+  if (kept_.empty() || !(started_ || closed_)) return;  // a later start has come first, or it was stopped
+  const Event event = std::move(kept_.front());
+  kept_.pop_front();
+  worker_.ports_to_worker_.receive(event.content);
+  if (closed_ && !last_turn_.goes_on()) {
+    drop_ports_of(event.content);
     return;
   }
+  last_turn_.delivers();
   const Value value = deserialize(event.content);
   note([&] { return "message from parent: " + value.to_string(); });
   emit("message", value);
@@ -95,8 +113,9 @@ void ParentPort::deliver(Event event) {
 
 void Worker::postMessage(const Value& value, const TransferList& transfer) const {
   EventLoop::current().checkpoint();
-  Message message = serialize(value, transfer);
   if (record_->exited_) return;
+  Message message = serialize(value, transfer);
+  record_->ports_to_worker_.send(message);
   note([&] { return name() + ".postMessage(" + value.to_string() + ")"; });
   record_->mailbox_.from_parent.send({EventKind::message, std::move(message)});
 }
@@ -125,27 +144,20 @@ void WorkerRecord::stop_and_join() {
   if (!thread_.joinable()) return;
   request_stop();
   thread_.join();
-}
-
-void WorkerRecord::notice_two_kinds(EventKind kind) {
-  (kind == EventKind::message ? sent_message_ : sent_notice_) = true;
-  if (sent_message_ && sent_notice_) weft::detail::notice(static_cast<std::uint32_t>(message_source_));
+  while (messages_.certain() != 0) drop_ports_of(messages_.receive().content);
 }
 
 void WorkerRecord::got_event(const Event& event) {
   const Value value = deserialize(event.content);
   switch (event.kind) {
     case EventKind::message:
-      notice_two_kinds(event.kind);
       note([&] { return "message from " + options_.name + ": " + value.to_string(); });
       emit("message", value);
       return;
     case EventKind::online:
-      notice_two_kinds(event.kind);
       emit("online");
       return;
     case EventKind::error:
-      notice_two_kinds(event.kind);
       note([&] { return "'error' of " + options_.name + ": " + value.to_string(); });
       if (!emit("error", value)) throw value.error();
       return;
@@ -164,7 +176,7 @@ void WorkerRecord::exited(int code) {
   thread_.join();
   exited_ = true;
   parent_.forget(message_source_);
-  if (notice_source_) parent_.forget(*notice_source_);
+  parent_.forget(notice_source_);
   note([&] { return "'exit' of " + options_.name + ": " + std::to_string(code); });
   emit("exit", code);
   for (const Promise<int> gone : std::exchange(terminations_, {})) gone.resolve(code);

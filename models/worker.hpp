@@ -1,18 +1,23 @@
-// Worker threads: `new Worker(url, { workerData })`. A worker is a thread with an event loop, a heap and, as module, a C++ function of its own.
+// Worker threads: `new Worker(url, { workerData })`. A worker is a thread with an event loop, a heap and, as module, a
+// C++ function of its own.
 //
-// Messages are clones. Of what a worker sends, messages are in order, and 'online' comes before 'error'; but these two kinds overtake each
-// other. 'exit' comes last, after all messages of the worker's own port. An error that nothing in the worker handles is an 'error' event on
-// the parent, then 'exit' with code 1; without a listener the 'error' is thrown on the parent's loop. Posting to a worker that is gone does
-// nothing. terminate() stops it without unwinding: no finally block runs, no lock is given back; code 1, or 0 if it had not booted yet.
-// What it had sent before still arrives.
+// Messages are clones. Of what a worker sends, messages are in order, and 'online' comes before 'error'; but these two
+// kinds overtake each other. 'exit' comes last, after all messages of the worker's own port. An error that nothing in
+// the worker handles is an 'error' event on the parent, then 'exit' with code 1; without a listener the 'error' is
+// thrown on the parent's loop. Posting to a worker that is gone does nothing; ports in messages that it has not read
+// when it ends close. terminate() stops it without unwinding: no finally block runs, no lock is given back; code 1, or
+// 0 if it had not booted yet. What it had sent before still arrives.
 //
-// A C++ function may refer to what it captures: that is shared memory, which a JavaScript worker could not see. Hand over a
-// SharedArrayBuffer or workerData instead; what is accessed from two agents nevertheless is reported as a data race.
+// A C++ function may refer to what it captures: that is shared memory, which a JavaScript worker could not see. Hand
+// over a SharedArrayBuffer or workerData instead; what is accessed from two agents nevertheless is reported as a data
+// race.
 //
-// Not modelled: resource limits, stdio, environment and argv; 'messageerror'; process.exit codes of a worker that is being terminated. A worker
-// can be stopped at its steps that others see (messages, Atomics, turns of its loop), so one that only computes must be given such a step.
+// Not modelled: resource limits, stdio, environment and argv; 'messageerror'; 'close' of parentPort; process.exit codes
+// of a worker that is being terminated. A worker can be stopped at its steps that others see (messages, Atomics, turns
+// of its loop), so one that only computes must be given such a step.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -34,7 +39,8 @@ struct WorkerOptions {
   std::string name = "Worker";  ///< in traces
   Value workerData{};           ///< cloned
   TransferList transferList{};
-  /// Whether 'online' is sent. One more event from each worker means more orders to explore: only where somebody listens.
+  /// Whether 'online' is sent. One more event from each worker means more orders to explore: only where somebody
+  /// listens.
   bool announces_online = false;
 };
 
@@ -65,7 +71,6 @@ class WorkerRecord final : public HeapObject, public EventEmitter {
   void send(EventKind kind, Message content);
   void got_event(const Event& event);
   void exited(int code);
-  void notice_two_kinds(EventKind kind);
   void request_stop();
   void stop_and_join();
   void listeners_changed() override;
@@ -75,16 +80,15 @@ class WorkerRecord final : public HeapObject, public EventEmitter {
   WorkerOptions options_;
   Message worker_data_;
   Mailbox mailbox_;
-  // 'exit' comes last on the first channel. 'online' and 'error' have a channel of their own where an execution has shown that the worker
-  // sends messages, too: then these and those overtake each other.
+  PortsUnderWay ports_to_worker_;
+  // 'online' and 'error' overtake messages and are overtaken by them, so they have a channel of their own. 'exit' comes
+  // last on that of the messages.
   EventChannel messages_;
   EventChannel notices_;
   Side message_side_{*this, true};
   Side notice_side_{*this, false};
   SourceId message_source_;
-  std::optional<SourceId> notice_source_;
-  bool sent_message_ = false;
-  bool sent_notice_ = false;
+  SourceId notice_source_;
   bool referenced_ = true;
   bool exited_ = false;
   std::vector<Promise<int>> terminations_;
@@ -98,14 +102,19 @@ class Worker {
       : record_(&EventLoop::current().heap().make<WorkerRecord>(std::move(module), std::move(options))) {}
 
   template <class L>
-  std::uint64_t on(std::string event, L listener) const { return record_->on(std::move(event), std::move(listener)); }
+  std::uint64_t on(std::string event, L listener) const {
+    return record_->on(std::move(event), std::move(listener));
+  }
   template <class L>
-  std::uint64_t once(std::string event, L listener) const { return record_->once(std::move(event), std::move(listener)); }
+  std::uint64_t once(std::string event, L listener) const {
+    return record_->once(std::move(event), std::move(listener));
+  }
   void off(std::uint64_t id) const { record_->off(id); }
 
   /// Throws DataCloneError, and sends nothing, if `value` cannot be cloned.
   void postMessage(const Value& value, const TransferList& transfer = {}) const;
-  /// The promise of its exit code, settled after the 'exit' event. Of a worker that is gone: of 0 (the platform: undefined).
+  /// The promise of its exit code, settled after the 'exit' event. Of a worker that is gone: of 0 (the platform:
+  /// undefined).
   Promise<int> terminate() const;
   void ref() const { record_->referenced_ = true; }
   void unref() const { record_->referenced_ = false; }
@@ -122,20 +131,25 @@ class ParentPort final : public MessagePort, public Receiver {
   ParentPort(EventLoop& loop, WorkerRecord& worker);
 
   void postMessage(const Value& value, const TransferList& transfer = {}) override;
-  void close() override { closed_ = true; }
+  void close() override;
   void start() override;
+  void stop() override { started_ = false; }
   void ref() override { referenced_ = true; }
   void unref() override { referenced_ = false; }
   void deliver(Event event) override;
   bool keeps_alive() const override { return started_ && referenced_ && !closed_; }
+  bool may_take_more() const override { return last_turn_.goes_on(); }
 
  private:
+  void deliver_oldest();
+
   EventLoop& loop_;
   WorkerRecord& worker_;
-  std::vector<Event> kept_;  // what came before it was started
+  std::deque<Event> kept_;  // what has come, but waits for the start, or for what came before it
   bool started_ = false;
   bool referenced_ = false;  // by a listener or ref()
   bool closed_ = false;
+  LastTurn last_turn_;
 };
 
 /// What a worker's module finds around it.

@@ -207,6 +207,51 @@ TEST(Worker, ThatIsGoneIsPostedToAndTerminatedInVain) {
       {"exit:5 nothing terminated:0"});
 }
 
+// It takes nothing: what cannot be cloned is no error, and a port stays with its owner.
+TEST(Worker, ThatIsGoneLeavesPortsToTheirOwner) {
+  expect_logs(with_channel([](Log& log, MessageChannel& channel) {
+                const Worker worker([](WorkerScope&) {});
+                worker.on("exit", [&log, &channel, worker] {
+                  log(thrown_by([&] { worker.postMessage(Value::function("f")); }));
+                  log(thrown_by([&] { worker.postMessage(channel.port2, {channel.port2}); }));
+                  channel.port2.postMessage("mine");
+                  channel.port2.close();
+                });
+              }),
+              {"nothing nothing got:mine close"});
+}
+
+TEST(Port, InTheTransferListAloneIsTransferredNevertheless) {
+  expect_logs(with_channel([](Log& log, MessageChannel& channel) {
+                MessageChannel* const other = new MessageChannel;
+                [[maybe_unused]] static MessageChannel* kept;  // a channel outlives the loops that have its ports
+                kept = other;
+                other->port1.on("close", log.says("never: close of the other"));
+                channel.port2.postMessage("text", {other->port2});
+                log(thrown_by([&] { channel.port2.postMessage(other->port2, {other->port2}); }));
+                channel.port2.close();
+              }),
+              {"DataCloneError got:text close"});
+}
+
+TEST(Port, HearsOfACloseEvenIfItWasNeverStarted) {
+  expect_logs(explored([](Log& log) {
+                auto* const loop = new js::EventLoop;
+                MessageChannel empty;
+                MessageChannel full;
+                empty.port1.on("close", log.says("empty"));
+                full.port1.on("close", log.says("never: messages wait"));
+                full.port2.postMessage(1);
+                loop->run([&] {
+                  empty.port2.close();
+                  full.port2.close();
+                  js::setImmediate([loop] { loop->start_io([] {}); });
+                });
+                delete loop;
+              }),
+              {"empty"});
+}
+
 TEST(AbortController, CanBeAbortedAgain) {
   expect_logs(explored_module([](Log& log) {
                 const js::AbortController controller;

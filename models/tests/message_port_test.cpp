@@ -1,4 +1,5 @@
 // In which orders a loop handles the messages of several ports: all that keep the order of each port, and no other.
+#include <models/atomics.hpp>
 #include <models/worker.hpp>
 
 #include "explored_logs.hpp"
@@ -107,7 +108,177 @@ TEST(ParentPort, AnErrorOvertakesMessagesButExitDoesNot) {
                 worker.on("error", log.says("error"));
                 worker.on("exit", [&log](const Value& code) { log("exit:" + code.to_string()); });
               }),
-              expected);
+              expected, 3);
+}
+
+// They come in the poll phase in which it is started, and before what is still on its way then.
+TEST(ParentPort, KeepsTheOrderWhenItIsStartedLate) {
+  expect_logs(explored_module([](Log& log) {
+                const Worker worker([](WorkerScope& self) {
+                  js::EventLoop::current().start_io([&self] {
+                    self.parentPort.on("message", [&self](const Value& value) {
+                      self.parentPort.postMessage(value);
+                      if (value == Value("3")) self.parentPort.close();
+                    });
+                  });
+                });
+                worker.on("message", logs(log));
+                for (const char* word : {"1", "2", "3"}) worker.postMessage(word);
+              }),
+              {"1 2 3"});
+}
+
+// One that comes while nobody listens waits for the next listener.
+TEST(ParentPort, IsStoppedByTheRemovalOfItsLastListener) {
+  expect_logs(explored_module([](Log& log) {
+                const Worker worker([](WorkerScope& self) {
+                  self.parentPort.once("message", [&self](const Value& first) {
+                    self.parentPort.postMessage(first);
+                    js::EventLoop::current().start_io([&self] {
+                      self.parentPort.on("message", [&self](const Value& second) {
+                        self.parentPort.postMessage(second);
+                        self.parentPort.close();
+                      });
+                    });
+                  });
+                });
+                worker.on("message", logs(log));
+                worker.postMessage("1");
+                worker.postMessage("2");
+              }),
+              {"1 2"});
+}
+
+// Nothing is sent any more. Of what has been sent to it, the rest of the turn still comes: how much that is, is open.
+TEST(ParentPort, ThatIsClosedInAHandlerSendsNothingAndEndsItsTurn) {
+  expect_logs(explored([](Log& log) {
+                js::SharedArrayBuffer shared(4);
+                const js::Int32Array handled(shared);
+                {
+                  js::EventLoop loop;
+                  loop.run([&] {
+                    const Worker worker(
+                        [](WorkerScope& self) {
+                          self.parentPort.on("message", [&self] {
+                            js::Atomics::add(js::Int32Array(self.workerData.shared_buffer()), 0, 1);
+                            self.parentPort.close();
+                            self.parentPort.postMessage("never");
+                          });
+                        },
+                        {.workerData = shared});
+                    worker.on("message", logs(log));
+                    for (int i = 0; i < 3; ++i) worker.postMessage(i);
+                  });
+                }
+                log(std::to_string(handled[0]));
+              }),
+              {"1", "2", "3"});
+}
+
+// Posted by the loop itself, both are in one turn.
+TEST(MessagePort, ThatIsClosedInAHandlerDeliversTheRestOfItsTurn) {
+  expect_logs(explored([](Log& log) {
+                MessageChannel* channel = nullptr;
+                {
+                  js::EventLoop loop;
+                  channel = new MessageChannel;
+                  loop.run([&] {
+                    channel->port1.on("message", [&](const Value& value) {
+                      log(value.to_string());
+                      channel->port1.close();
+                    });
+                    channel->port1.on("close", log.says("close"));
+                    channel->port2.postMessage("1");
+                    channel->port2.postMessage("2");
+                  });
+                }
+                delete channel;
+              }),
+              {"1 2 close"}, 1);
+}
+
+// --- ports that nobody receives ---
+
+/// A loop on which port1 of a channel waits for its 'close'.
+js_test::Explored waiting_for_close(void (*module)(MessageChannel& channel)) {
+  return explored([module](Log& log) {
+    MessageChannel* channel = nullptr;
+    {
+      js::EventLoop loop;
+      channel = new MessageChannel;
+      loop.run([&] {
+        channel->port1.on("message", log.says("never"));
+        channel->port1.on("close", log.says("close"));
+        module(*channel);
+      });
+    }
+    delete channel;
+  });
+}
+
+TEST(PortInAMessage, ThatAWorkerHasNotReadWhenItEndsCloses) {
+  expect_logs(
+      waiting_for_close([](MessageChannel& channel) {
+        const Worker worker([](WorkerScope& self) { self.parentPort.once("message", [] { js::process::exit(0); }); });
+        worker.postMessage("end");
+        worker.postMessage(channel.port2, {channel.port2});
+      }),
+      {"close"});
+}
+
+// The worker lives on until the parent has heard of that.
+TEST(PortInAMessage, ThatIsDroppedByAClosedParentPortCloses) {
+  expect_logs(waiting_for_close([](MessageChannel& channel) {
+                MessageChannel& life = *new MessageChannel;
+                const Worker worker(
+                    [](WorkerScope& self) {
+                      self.parentPort.close();
+                      self.workerData.port().on("message", [] {});
+                    },
+                    {.workerData = life.port2, .transferList = {life.port2}});
+                channel.port1.on("close", [&life] { life.port1.close(); });
+                worker.postMessage(channel.port2, {channel.port2});
+              }),
+              {"close"});
+}
+
+TEST(PortInAMessage, ThatIsTheDataOfAWorkerThatNeverStartsCloses) {
+  expect_logs(waiting_for_close([](MessageChannel& channel) {
+                const Worker worker([](WorkerScope&) {},
+                                    {.workerData = channel.port2, .transferList = {channel.port2}});
+                (void)worker.terminate();
+              }),
+              {"close"});
+}
+
+// The parent of that worker, itself a worker, ends before it has heard of the message.
+TEST(PortInAMessage, ThatAnEndedParentHasNotReadCloses) {
+  expect_logs(waiting_for_close([](MessageChannel& channel) {
+                const Worker parent(
+                    [](WorkerScope& self) {
+                      const Worker inner(
+                          [](WorkerScope& inner_self) {
+                            js::MessagePort& port = inner_self.workerData.port();
+                            inner_self.parentPort.postMessage(Value(port), {Value(port)});
+                            inner_self.parentPort.on("message", [] {});
+                          },
+                          {.workerData = self.workerData, .transferList = {self.workerData}});
+                      js::process::exit(0);
+                    },
+                    {.workerData = channel.port2, .transferList = {channel.port2}});
+              }),
+              {"close"});
+}
+
+TEST(PortInAMessage, ThatWaitsOnAPortThatClosesCloses) {
+  expect_logs(waiting_for_close([](MessageChannel& channel) {
+                MessageChannel* const carrier = new MessageChannel;
+                [[maybe_unused]] static MessageChannel* kept;
+                kept = carrier;
+                carrier->port1.postMessage(channel.port2, {channel.port2});
+                carrier->port2.close();
+              }),
+              {"close"});
 }
 
 // Other ports are not the worker's own: their messages may come after its 'exit'.

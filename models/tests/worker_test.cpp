@@ -96,6 +96,48 @@ TEST(Terminate, LetsWhatWasSentBeforeArrive) {
               {"1 exit:1", "1 2 exit:1"});
 }
 
+// Once the promise of terminate() is settled, the worker no longer waits; before, it may still be counted.
+TEST(Terminate, TakesTheWorkerOffTheListOfWaiters) {
+  expect_logs(
+      explored([](Log& log) {
+        SharedArrayBuffer shared(8);
+        js::EventLoop loop;
+        loop.run([&] {
+          const Worker worker(
+              [](WorkerScope& self) {
+                js::Atomics::wait(Int32Array(self.workerData.shared_buffer()), 0, 0);
+                self.parentPort.postMessage("never");
+              },
+              {.workerData = shared});
+          worker.on("message", [&log](const Value& value) { log(value.to_string()); });
+          (void)worker.terminate().then([&](int) { log(std::to_string(js::Atomics::notify(Int32Array(shared), 0))); });
+        });
+      }),
+      {"0"});
+}
+
+// The worker's own worker is stopped with it; the memory is that of an agent that outlives both.
+TEST(Terminate, TakesWorkersOfTheWorkerOffTheListOfWaiters) {
+  expect_logs(
+      explored([](Log& log) {
+        SharedArrayBuffer shared(8);
+        js::EventLoop loop;
+        loop.run([&] {
+          const Worker worker(
+              [](WorkerScope& self) {
+                const Worker inner(
+                    [](WorkerScope& inner_self) {
+                      js::Atomics::wait(Int32Array(inner_self.workerData.shared_buffer()), 0, 0);
+                    },
+                    {.workerData = self.workerData});
+              },
+              {.workerData = shared});
+          (void)worker.terminate().then([&](int) { log(std::to_string(js::Atomics::notify(Int32Array(shared), 0))); });
+        });
+      }),
+      {"0"});
+}
+
 TEST(ProcessExit, EndsTheWorkerWithItsCodeAndWithoutUnwinding) {
   expect_logs(explored_module([](Log& log) {
                 const Worker worker([](WorkerScope& self) {
@@ -108,6 +150,22 @@ TEST(ProcessExit, EndsTheWorkerWithItsCodeAndWithoutUnwinding) {
                 log_exit(worker, log);
               }),
               {"sent exit:3"}, 1);
+}
+
+// The handler of the message ends the parent, so the error is heard of before it or not at all.
+TEST(Error, OvertakesTheMessageWhoseHandlerEndsTheParent) {
+  expect_logs(explored_module([](Log& log) {
+                const Worker worker([](WorkerScope& self) {
+                  self.parentPort.postMessage("message");
+                  throw js::Error("no");
+                });
+                worker.on("error", log.says("error"));
+                worker.on("message", [&log] {
+                  log("message");
+                  js::process::exit(0);
+                });
+              }),
+              {"message", "error message"}, 2);
 }
 
 TEST(Error, OfAWorkerWithoutListenerIsThrownOnTheParentsLoop) {

@@ -235,7 +235,8 @@ class CommandLine(unittest.TestCase):
         run = weft("explore", "--json", "lost_increment/atomic", "lost_increment/mutex")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertEqual([r["verdict"] for r in json.loads(run.stdout)["results"]], ["proved", "proved"])
-        self.assertEqual([r["blocked"] for r in json.loads(run.stdout)["results"]], [0, 0])
+        # In those that are blocked, the loop goes to wait for an 'error' of one of two workers that never fail.
+        self.assertEqual([r["blocked"] for r in json.loads(run.stdout)["results"]], [8, 8])
 
     def test_without_promotion_the_consequence_of_the_race_is_missed_and_that_is_no_success(self):
         run = weft("explore", "--no-promote", "lost_increment/plain")

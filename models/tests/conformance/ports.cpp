@@ -223,6 +223,41 @@ PROGRAM(port_close_drops_what_comes_later) {
   channel.port2.postMessage("after");
 }
 
+PROGRAM(port_close_without_a_listener_of_messages) {
+  static MessageChannel empty;
+  empty.port1.on("close", [] { log("close of the empty one"); });
+  empty.port2.close();
+  static MessageChannel full;
+  full.port1.on("close", [] { log("close of the full one"); });
+  full.port2.postMessage("waits");
+  full.port2.close();
+  js::setTimeout(
+      [] {
+        log(js::receiveMessageOnPort(full.port1)->text());
+        log(js::receiveMessageOnPort(full.port1) ? "another one" : "undefined");
+      },
+      20);
+}
+
+PROGRAM(port_without_listener_keeps_messages) {
+  static MessageChannel channel;
+  channel.port1.once("message", [](const Value& message) { log("once " + message.text()); });
+  channel.port2.postMessage("a");
+  js::setTimeout(
+      [] {
+        channel.port2.postMessage("b");
+        js::setTimeout(
+            [] {
+              channel.port1.on("message", [](const Value& message) {
+                log("on " + message.text());
+                channel.port1.close();
+              });
+            },
+            10);
+      },
+      10);
+}
+
 PROGRAM(port_close_twice) {
   static MessageChannel channel;
   channel.port1.on("close", [] { log("close"); });
@@ -380,6 +415,42 @@ PROGRAM(port_shared_buffer_is_not_transferable) {
     log("throws");
   }
   log(number(shared.byteLength()) + " bytes left");
+}
+
+PROGRAM(port_in_a_message_that_is_dropped_closes) {
+  static MessageChannel carrier;
+  static MessageChannel carried;
+  carried.port1.on("message", [] { log("never"); });
+  carried.port1.on("close", [] { log("close"); });
+  carrier.port1.postMessage(carried.port2, {carried.port2});
+  setImmediate([] {
+    log("carrier closes");
+    carrier.port2.close();
+  });
+}
+
+PROGRAM(port_in_a_message_to_a_closed_port_closes) {
+  static MessageChannel carrier;
+  carrier.port2.on("close", [] {
+    for (js::ChannelPort* port : {&carrier.port1, &carrier.port2}) {
+      MessageChannel& carried = *new MessageChannel;
+      [[maybe_unused]] static std::vector<MessageChannel*> kept;  // a channel outlives the loops that have its ports
+      kept.push_back(&carried);
+      carried.port1.on("message", [] { log("never"); });
+      carried.port1.on("close", [] { log("close"); });
+      port->postMessage(carried.port2, {carried.port2});
+    }
+  });
+  carrier.port2.close();
+}
+
+PROGRAM(port_in_the_transfer_list_alone_stays_open) {
+  static MessageChannel carrier;
+  static MessageChannel carried;
+  carried.port1.on("close", [] { log("never"); });
+  carrier.port1.postMessage("text", {carried.port2});
+  log(js::receiveMessageOnPort(carrier.port2)->text());
+  js::setTimeout([] { log("still open"); }, 20);
 }
 
 // --- clone ---

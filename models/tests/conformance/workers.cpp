@@ -316,3 +316,102 @@ PROGRAM(worker_transfer_to_a_worker) {
   worker.postMessage(buffer, {buffer});
   log("main has " + std::to_string(buffer.byteLength()) + " bytes");
 }
+
+// --- what ends with whom ---
+
+PROGRAM(worker_error_overtakes_the_last_message) {
+  const Worker worker([](WorkerScope& self) {
+    self.parentPort.postMessage("message");
+    throw Error("oops");
+  });
+  worker.on("error", log_error);
+  worker.on("message", [](const Value& message) {
+    log_value(message);
+    js::process::exit(0);
+  });
+}
+
+PROGRAM(worker_parent_port_keeps_order_when_started_late) {
+  const Worker worker([](WorkerScope& self) {
+    conformance::stat([&self] {
+      self.parentPort.on("message", [&self](const Value& message) {
+        self.parentPort.postMessage(message);
+        if (message == Value("c")) self.parentPort.close();
+      });
+    });
+  });
+  worker.on("message", log_value);
+  for (const char* name : {"a", "b", "c"}) worker.postMessage(name);
+}
+
+PROGRAM(worker_parent_port_closed_inside_a_handler) {
+  static SharedArrayBuffer shared(4);
+  const Worker worker(
+      [](WorkerScope& self) {
+        self.parentPort.on("message", [&self] {
+          js::Atomics::add(js::Int32Array(self.workerData.shared_buffer()), 0, 1);
+          self.parentPort.close();
+          self.parentPort.postMessage("never");
+        });
+      },
+      {.workerData = shared});
+  worker.on("message", log_value);
+  worker.on("exit", [] { log("handled " + std::to_string(js::Atomics::load(js::Int32Array(shared), 0))); });
+  worker.postMessage("a");
+  worker.postMessage("b");
+}
+
+PROGRAM(worker_parent_port_without_listener_keeps_messages) {
+  static const Worker worker([](WorkerScope& self) {
+    self.parentPort.once("message", [&self](const Value& message) {
+      self.parentPort.postMessage("once " + message.text());
+      js::setTimeout(
+          [&self] {
+            self.parentPort.on("message", [&self](const Value& later) {
+              self.parentPort.postMessage("on " + later.text());
+              self.parentPort.close();
+            });
+          },
+          50);
+    });
+  });
+  worker.on("message", [](const Value& message) {
+    log_value(message);
+    if (message == Value("once a")) worker.postMessage("b");
+  });
+  worker.postMessage("a");
+}
+
+static void log_close_of(js::ChannelPort& port) {
+  port.on("message", log_never);
+  port.on("close", [] { log("close"); });
+}
+
+PROGRAM(worker_port_in_an_unread_message_closes) {
+  static MessageChannel channel;
+  const Worker worker([](WorkerScope& self) { self.parentPort.once("message", [] { js::process::exit(0); }); });
+  log_close_of(channel.port1);
+  worker.postMessage("end");
+  worker.postMessage(channel.port2, {channel.port2});
+}
+
+PROGRAM(worker_port_for_a_worker_that_never_starts_closes) {
+  static MessageChannel channel;
+  log_close_of(channel.port1);
+  const Worker worker([](WorkerScope&) {}, {.workerData = channel.port2, .transferList = {channel.port2}});
+  worker.terminate();
+}
+
+PROGRAM(worker_port_posted_to_the_dead_stays) {
+  static MessageChannel channel;
+  static const Worker worker([](WorkerScope&) {});
+  worker.on("exit", [] {
+    worker.postMessage(channel.port2, {channel.port2});
+    worker.postMessage(Value::function("f"));
+    channel.port1.on("message", [](const Value& message) {
+      log_value(message);
+      channel.port1.close();
+    });
+    channel.port2.postMessage("still mine");
+  });
+}
