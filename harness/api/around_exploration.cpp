@@ -12,7 +12,6 @@ void (*exploration_hook)(bool begins) = nullptr;
 }  // namespace
 
 void set_exploration_hook(void (*hook)(bool begins)) { exploration_hook = hook; }
-bool inside_execution() { return Execution::current() != nullptr; }
 
 AroundExploration::AroundExploration() {
   warm_up_libraries();

@@ -1,16 +1,16 @@
-// What a scenario calls while it runs, in C++ and in C: check, assume, choose, sometimes, note, and names.
+// What the calls of a scenario do while it is explored: check, assume, choose, sometimes, note, and names.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
+#include "api/calls.hpp"
 #include "detect/failures.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/thread_records.hpp"
-#include "weft/weft.h"
 #include "weft/weft.hpp"
 
 namespace weft {
-namespace {
+namespace detail {
 
 void check_at(bool holds, const char* sentence, const void* place) {
   if (holds) return;
@@ -36,11 +36,7 @@ void note_at(const char* text, const void* place) {
   execution->listener()->note(execution->running().id, text, place);
 }
 
-}  // namespace
-
-void check(bool holds, const char* sentence) { check_at(holds, sentence, __builtin_return_address(0)); }
-std::uint32_t choose(std::uint32_t n) { return choose_at(n, __builtin_return_address(0)); }
-void note(const char* text) { note_at(text, __builtin_return_address(0)); }
+}  // namespace detail
 
 void assume(bool holds) {
   if (holds) return;
@@ -116,21 +112,3 @@ void watch_object(const char* name, const volatile void* address, std::size_t si
 
 }  // namespace detail
 }  // namespace weft
-
-extern "C" {
-
-void weft_check(int holds, const char* sentence) { weft::check_at(holds != 0, sentence, __builtin_return_address(0)); }
-void weft_assume(int holds) { weft::assume(holds != 0); }
-std::uint32_t weft_choose(std::uint32_t n) { return weft::choose_at(n, __builtin_return_address(0)); }
-void weft_sometimes(int holds, const char* name) { weft::sometimes(holds != 0, name); }
-void weft_note(const char* text) { weft::note_at(text, __builtin_return_address(0)); }
-void weft_name_thread(const char* name) { weft::name_thread(name); }
-void weft_name(const volatile void* address, std::size_t size, const char* name) {
-  weft::detail::name_object(address, size, name);
-}
-void weft_watch(const char* name, const volatile void* address, std::size_t size, int is_signed) {
-  weft::detail::watch_object(name, address, size, is_signed != 0);
-}
-void weft_racy(const volatile void* address, std::size_t size) { weft::detail::mark_racy(address, size); }
-
-}  // extern "C"

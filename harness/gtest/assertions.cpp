@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "weft/shared.hpp"
 #include "weft/weft.hpp"
 
 namespace weft {
@@ -19,7 +20,7 @@ class AssertionsAsFindings final : public testing::ScopedFakeTestPartResultRepor
       : ScopedFakeTestPartResultReporter(INTERCEPT_ALL_THREADS, outside) {}
 
   void ReportTestPartResult(const testing::TestPartResult& result) override {
-    if (detail::inside_execution() && result.failed()) check(false, result.message());
+    if (detail::in_execution() && result.failed()) check(false, result.message());
   }
 };
 

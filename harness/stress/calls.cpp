@@ -1,15 +1,15 @@
-// What a scenario calls while it runs, on real threads: check, assume, choose, sometimes, note, and names.
+// What the calls of a scenario do on real threads: check, assume, choose, sometimes, note, and names.
 #include <fmt/format.h>
 #include <pthread.h>
 
 #include <cstdio>
 #include <cstdlib>
 
+#include "api/calls.hpp"
 #include "stress/failures.hpp"
 #include "stress/threads.hpp"
 #include "weft/channel.hpp"
 #include "weft/shared.hpp"
-#include "weft/weft.h"
 #include "weft/weft.hpp"
 
 namespace weft {
@@ -18,6 +18,17 @@ namespace {
 using stress::board;
 using stress::this_thread;
 using stress::view;
+
+[[noreturn]] void not_here(const char* what) {
+  std::fprintf(
+      stderr, "weft: %s: this program runs on real threads, under the ThreadSanitizer; link weft::explore to explore\n",
+      what);
+  std::abort();
+}
+
+}  // namespace
+
+namespace detail {
 
 void check_at(bool holds, const char* sentence, const void* place) {
   stress::delay();
@@ -39,18 +50,7 @@ void note_at(const char* text, const void* place) {
   stress::log(view(text), place);
 }
 
-[[noreturn]] void not_here(const char* what) {
-  std::fprintf(
-      stderr, "weft: %s: this program runs on real threads, under the ThreadSanitizer; link weft::explore to explore\n",
-      what);
-  std::abort();
-}
-
-}  // namespace
-
-void check(bool holds, const char* sentence) { check_at(holds, sentence, __builtin_return_address(0)); }
-std::uint32_t choose(std::uint32_t n) { return choose_at(n, __builtin_return_address(0)); }
-void note(const char* text) { note_at(text, __builtin_return_address(0)); }
+}  // namespace detail
 
 void assume(bool holds) {
   if (!holds) stress::drop();
@@ -86,7 +86,6 @@ Replay replay(const std::function<void()>&, const std::string&, const Options&) 
 namespace detail {
 
 bool under_stress() { return true; }
-bool inside_execution() { return stress::in_iteration(); }
 bool is_traced() { return stress::in_iteration(); }
 void set_exploration_hook(void (*)(bool)) {}
 
@@ -166,21 +165,3 @@ OutsideScope::~OutsideScope() = default;
 
 }  // namespace detail
 }  // namespace weft
-
-extern "C" {
-
-void weft_check(int holds, const char* sentence) { weft::check_at(holds != 0, sentence, __builtin_return_address(0)); }
-void weft_assume(int holds) { weft::assume(holds != 0); }
-std::uint32_t weft_choose(std::uint32_t n) { return weft::choose_at(n, __builtin_return_address(0)); }
-void weft_sometimes(int holds, const char* name) { weft::sometimes(holds != 0, name); }
-void weft_note(const char* text) { weft::note_at(text, __builtin_return_address(0)); }
-void weft_name_thread(const char* name) { weft::name_thread(name); }
-void weft_name(const volatile void* address, std::size_t size, const char* name) {
-  weft::detail::name_object(address, size, name);
-}
-void weft_watch(const char* name, const volatile void* address, std::size_t size, int is_signed) {
-  weft::detail::watch_object(name, address, size, is_signed != 0);
-}
-void weft_racy(const volatile void* address, std::size_t size) { weft::detail::mark_racy(address, size); }
-
-}  // extern "C"

@@ -17,7 +17,7 @@ namespace detail {
 using StateNumber = std::uint64_t;
 using StateAccepted = bool (*)(const void* context, const void* state);
 
-/// True if the caller runs inside an execution.
+/// True while the calling code runs inside an execution; false on real threads.
 bool in_execution();
 /// An object begins its life at this address. Returns how many lived there before it in this execution; 0 outside of one.
 std::uint32_t count_shared_object(const volatile void* object);

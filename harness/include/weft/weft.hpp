@@ -163,8 +163,6 @@ void mark_racy(const volatile void* address, std::size_t size);
 /// For test frameworks: `hook(true)` is called before each exploration or replay, `hook(false)` after it. At most one
 /// hook.
 void set_exploration_hook(void (*hook)(bool begins));
-/// True while the calling code runs inside an execution.
-bool inside_execution();
 /// True in a program that runs scenarios on real threads, under the ThreadSanitizer (`weft stress`).
 bool under_stress();
 }  // namespace detail

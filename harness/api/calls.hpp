@@ -1,0 +1,13 @@
+// Calls of a scenario that reports name the place of. Explored and on real threads they do different things; what
+// scenarios call, in C++ and in C, is the same in both (scenario_calls.cpp).
+#pragma once
+
+#include <cstdint>
+
+namespace weft::detail {
+
+void check_at(bool holds, const char* sentence, const void* place);
+std::uint32_t choose_at(std::uint32_t n, const void* place);
+void note_at(const char* text, const void* place);
+
+}  // namespace weft::detail
