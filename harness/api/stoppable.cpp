@@ -1,10 +1,12 @@
 // Code that can be left without being unwound, as a terminated worker is.
-#include <array>
 #include <csetjmp>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
+#include "api/stoppable_scope.hpp"
 #include "detect/failures.hpp"
+#include "runtime/arena.hpp"
 #include "runtime/call_stack.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/thread_records.hpp"
@@ -13,26 +15,14 @@
 namespace weft::detail {
 namespace {
 
-std::jmp_buf& exit_of(ThreadId t) {
-  static std::array<std::jmp_buf, kMaxThreads> exits;
-  return exits[index(t)];
-}
-
-/// While it lives, the running thread has something to leave.
-class StoppableScope {
- public:
-  explicit StoppableScope(Execution& execution) : execution_(execution) { set(true); }
-  ~StoppableScope() { set(false); }
-  StoppableScope(const StoppableScope&) = delete;
-  StoppableScope& operator=(const StoppableScope&) = delete;
-
- private:
-  void set(bool stoppable) {
-    const Execution::Outside outside;
-    running_record(execution_).stoppable = stoppable;
+/// What the frames from `begin` on, up to the one that the thread leaves to, point to stays without an owner that could
+/// give it back.
+void note_left_behind(ThreadRecord& record, const void* begin) {
+  const auto* const end = reinterpret_cast<const std::uintptr_t*>(record.exit);
+  for (auto at = static_cast<const std::uintptr_t*>(begin); at < end; ++at) {
+    if (arena::contains(*at)) record.left_behind.push_back(*at);
   }
-  Execution& execution_;
-};
+}
 
 }  // namespace
 
@@ -44,10 +34,13 @@ void run_stoppable(const std::function<void()>& body) {
   }
   const ThreadId self = execution->running().id;
   const std::size_t depth = call_depth(self);
-  const StoppableScope scope(*execution);
-  if (_setjmp(exit_of(self)) == 0) {
+  std::jmp_buf exit;
+  const ExceptionsInFlight exceptions;
+  const StoppableScope scope(running_record(*execution).exit, exit);
+  if (_setjmp(exit) == 0) {
     body();
   } else {
+    exceptions.restore();
     cut_call_stack(self, depth);
   }
 }
@@ -58,13 +51,16 @@ void stop_running() {
     std::fputs("weft: stop_running() outside of an execution has nothing to leave\n", stderr);
     std::abort();
   }
-  if (!running_record(*execution).stoppable)
+  ThreadRecord& record = running_record(*execution);
+  if (record.exit == nullptr)
     fail(FindingKind::unsupported, "stop_running() outside of run_stoppable()", __builtin_return_address(0));
+  __builtin_unwind_init();  // the callers' registers are on the stack, too
   {
     const Execution::Outside outside;
-    running_record(*execution).stopped = true;
+    record.stopped = true;
+    note_left_behind(record, __builtin_frame_address(0));
   }
-  std::longjmp(exit_of(execution->running().id), 1);
+  std::longjmp(*record.exit, 1);
 }
 
 }  // namespace weft::detail

@@ -241,7 +241,8 @@ std::vector<MemoryRange> thread_roots(Execution& execution) {
     // It could not give back what it was handed.
     if (is_stopped(execution, t.id)) {
       add(reinterpret_cast<const void*>(arena::slot_begin(t.id)), arena::allocated(t.id));
-      add(reinterpret_cast<const void*>(arena::stack_top(t.id) - arena::kStackSize), arena::kStackSize);
+      const auto& left_behind = thread_record(execution, t.id).left_behind;
+      add(left_behind.data(), left_behind.size() * sizeof left_behind[0]);
     }
   }
   return roots;

@@ -24,7 +24,9 @@ void ThreadRecord::reset(std::uint32_t new_run) {
   waiting = {};
   now = 0;
   tasks = 0;
-  stoppable = stopped = false;
+  exit = nullptr;
+  stopped = false;
+  left_behind.clear();
 }
 
 ThreadRecord& thread_record(Execution& execution, ThreadId t) {

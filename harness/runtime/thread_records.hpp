@@ -2,6 +2,7 @@
 // destructors that wait for its end, its virtual time. Forgotten at the start of each run.
 #pragma once
 
+#include <csetjmp>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -54,9 +55,10 @@ struct ThreadRecord {
   std::uint32_t rwlocks_held = 0;
   Waiting waiting;
   VirtualTime now = 0;
-  std::uint32_t tasks = 0;  ///< logical tasks that it has made
-  bool stoppable = false;   ///< is in run_stoppable()
-  bool stopped = false;     ///< has left its stack without unwinding it
+  std::uint32_t tasks = 0;                  ///< logical tasks that it has made
+  std::jmp_buf* exit = nullptr;             ///< of the innermost run_stoppable() that it is in
+  bool stopped = false;                     ///< has left frames without unwinding them
+  std::vector<std::uintptr_t> left_behind;  ///< pointers in these frames
 
   /// As fresh, but keeps the vectors' memory.
   void reset(std::uint32_t new_run);

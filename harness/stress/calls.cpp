@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "api/calls.hpp"
+#include "api/stoppable_scope.hpp"
 #include "stress/failures.hpp"
 #include "stress/threads.hpp"
 #include "weft/channel.hpp"
@@ -127,9 +128,13 @@ void enter_task(std::uint32_t task) { this_thread().task = task; }
 
 void run_stoppable(const std::function<void()>& body) {
   std::jmp_buf exit;
-  this_thread().exit = &exit;
-  if (_setjmp(exit) == 0) body();
-  this_thread().exit = nullptr;
+  const ExceptionsInFlight exceptions;
+  const StoppableScope scope(this_thread().exit, exit);
+  if (_setjmp(exit) == 0) {
+    body();
+  } else {
+    exceptions.restore();
+  }
 }
 
 void stop_running() {

@@ -152,10 +152,11 @@ void enter_task(std::uint32_t task);
 bool is_traced();
 /// Traces leave out the steps on the object at this address: a model's own, which its notes explain better.
 void hide_steps(const volatile void* address);
-/// Runs `body`; a call of stop_running() inside ends it at once. Not to be nested on one thread.
+/// Runs `body`; a call of stop_running() inside ends it at once.
 void run_stoppable(const std::function<void()>& body);
-/// Leaves the run_stoppable() that the calling thread is in. Nothing is unwound: no destructor and no handler of the
-/// frames in between runs, locks stay held, and what the thread allocated is never reported as a leak.
+/// Leaves the innermost run_stoppable() that the calling thread is in. Nothing is unwound: no destructor and no handler
+/// of the frames in between runs, locks stay held, and neither what the thread allocated nor what these frames point to
+/// is ever reported as a leak. Exceptions that they were handling are forgotten.
 [[noreturn]] void stop_running();
 void name_object(const volatile void* address, std::size_t size, const char* name);
 void watch_object(const char* name, const volatile void* address, std::size_t size, bool is_signed);

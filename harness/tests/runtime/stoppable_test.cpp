@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <exception>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "weft/shared.hpp"
 #include "weft/weft.hpp"
@@ -82,12 +85,86 @@ TEST(Stoppable, OthersOfTheSameExecutionAreStillCheckedForLeaks) {
   EXPECT_TRUE(result.found("leak", "4 bytes")) << result;
 }
 
+TEST(Stoppable, WhatAnotherThreadHandedItIsNoLeakEither) {
+  const Result result = weft::explore([] {
+    std::thread stopped([handed = std::make_unique<int>(1)]() mutable {
+      weft::detail::run_stoppable([&] {
+        const std::unique_ptr<int> taken = std::move(handed);
+        weft::detail::stop_running();
+      });
+    });
+    stopped.join();
+  });
+  EXPECT_TRUE(result.proved()) << result;
+}
+
+TEST(Stoppable, InsideAHandlerLeavesNoExceptionBehind) {
+  const Result result = weft::explore([] {
+    std::thread([] {
+      weft::detail::run_stoppable([] {
+        try {
+          throw std::runtime_error("handled by nobody");
+        } catch (const std::exception&) {
+          weft::detail::stop_running();
+        }
+      });
+      weft::check(std::current_exception() == nullptr, "no exception is being handled");
+      weft::check(std::uncaught_exceptions() == 0, "none is on its way");
+    }).join();
+  });
+  EXPECT_TRUE(result.proved()) << result;
+}
+
+TEST(Stoppable, ByADestructorThatAnExceptionRunsLeavesNoneOnItsWay) {
+  struct Stopper {
+    ~Stopper() { weft::detail::stop_running(); }
+  };
+  const Result result = weft::explore([] {
+    std::thread([] {
+      try {
+        weft::detail::run_stoppable([] {
+          const Stopper stopper;
+          throw std::runtime_error("comes to nobody");
+        });
+      } catch (const std::exception&) {
+        weft::check(false, "the thread goes on after what was stopped");
+      }
+      weft::check(std::uncaught_exceptions() == 0, "none is on its way");
+    }).join();
+  });
+  EXPECT_TRUE(result.proved()) << result;
+}
+
+TEST(Stoppable, InsideAnotherOneTheInnermostIsLeft) {
+  const Result result = weft::explore([] {
+    std::string order;
+    std::thread([&] {
+      weft::detail::run_stoppable([&] {
+        weft::detail::run_stoppable([] { weft::detail::stop_running(); });
+        order += "inner ";
+        weft::detail::run_stoppable([] {});
+        weft::detail::stop_running();
+      });
+      order += "outer";
+    }).join();
+    weft::check(order == "inner outer", "one after the other");
+  });
+  EXPECT_TRUE(result.proved()) << result;
+}
+
 TEST(Stoppable, ThereMustBeSomethingToLeave) {
   const Result result = weft::explore([] {
     std::thread other([] { weft::detail::stop_running(); });
     other.join();
   });
   EXPECT_TRUE(result.found("unsupported", "stop_running() outside of run_stoppable()")) << result;
+  const Result after = weft::explore([] {
+    std::thread([] {
+      weft::detail::run_stoppable([] {});
+      weft::detail::stop_running();
+    }).join();
+  });
+  EXPECT_TRUE(after.found("unsupported", "stop_running() outside of run_stoppable()")) << after;
 }
 
 TEST(Stoppable, RunsThroughOutsideOfAnExecution) {

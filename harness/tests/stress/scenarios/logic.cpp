@@ -2,6 +2,7 @@
 #include <weft/weft.h>
 #include <atomic>
 #include <cassert>
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -100,6 +101,14 @@ void stops_without_unwinding() {
     for (int i = 0; i < 100; ++i) {
       weft::detail::run_stoppable([&] {
         const Unwound local;
+        weft::detail::run_stoppable([] {
+          try {
+            throw 1;
+          } catch (int) {
+            weft::detail::stop_running();
+          }
+        });
+        weft::check(std::current_exception() == nullptr, "no exception is being handled");
         ++rounds;
         weft::detail::stop_running();
       });
