@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "api/learned.hpp"
@@ -41,15 +42,30 @@ class ReplayObserver final : public ExplorationObserver {
     findings = execution_.findings();
     operations = operations_hash(execution_.graph());
     divergence = explorer_->divergence();
+    if (divergence && is_due_to_finding(*divergence)) {
+      if (divergence->why == Divergence::Why::not_ready) operations.reset();
+      divergence.reset();
+    }
     return false;
   }
 
   Trace trace;
   std::vector<Finding> findings;
-  std::uint16_t operations = 0;
+  std::optional<std::uint16_t> operations;  ///< their hash; none if the schedule was left for a finding
   std::optional<Divergence> divergence;
 
  private:
+  /// Of the two threads that such a finding concerns, the one that comes second is stopped. Here it may be the other
+  /// one than in the run of which the token is: then the one lacks steps of the schedule, and the other still has some.
+  bool is_due_to_finding(const Divergence& d) const {
+    const bool concerns_two = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
+      return finding.kind == FindingKind::use_after_free || finding.kind == FindingKind::data_race;
+    });
+    if (!concerns_two) return false;
+    if (d.why == Divergence::Why::goes_on) return true;
+    return d.why == Divergence::Why::not_ready && execution_.thread(d.thread).state == Execution::ThreadState::halted;
+  }
+
   Execution& execution_;
   SourcePlaces& places_;
   const ReplayExplorer* explorer_ = nullptr;  // owned by the run
@@ -111,7 +127,7 @@ ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& t
   ReplayRun result{.trace = std::move(observer.trace), .findings = std::move(observer.findings), .problem = {}};
   if (observer.divergence) {
     result.problem = describe(*observer.divergence, memory);
-  } else if (observer.operations != token.schedule.operations_hash) {
+  } else if (observer.operations.value_or(token.schedule.operations_hash) != token.schedule.operations_hash) {
     result.problem =
         "the schedule fits, but its operations are on other objects or have other memory orders than when the token "
         "was made";

@@ -162,13 +162,13 @@ void release(Execution& execution, void* pointer, Family family, const void* pla
                       .size = block->size});
     execution.halt_thread();
   }
+  block->freed_at = place;
+  block->freed_by = execution.running().id;
+  block->freed_position = execution.running().position;
   const std::size_t size = std::max<std::size_t>(block->size, 1);
   if (!shadow::is_private(execution.running().id, address, size)) free_access(execution, address, size, place);
   shadow::flag_freed(address, size);  // sends every later access to check_use()
   block->live = false;
-  block->freed_at = place;
-  block->freed_by = execution.running().id;
-  block->freed_position = execution.running().position;
 }
 
 void release_silently(void* pointer) {

@@ -15,8 +15,10 @@
 namespace weft::race {
 namespace {
 
-std::vector<std::vector<const void*>> atomic_places;         // by thread and index; what the run has not met is of earlier runs
-std::unordered_map<std::uintptr_t, std::uint32_t> rebirths;  // of atomic objects, by address, in this run
+// By thread and index; what the run has not met is of earlier runs.
+std::vector<std::vector<const void*>> atomic_places;
+// Of atomic objects, by address, in this run.
+std::unordered_map<std::uintptr_t, std::uint32_t> rebirths;
 
 struct Side {
   ThreadId thread;
@@ -54,8 +56,22 @@ bool is_ordered(Execution& execution, const ShadowAccess& earlier) {
          execution.clock()[earlier.thread] > static_cast<ClockTick>(earlier.position);
 }
 
+// Whether a use by `thread` after its first `position` events may as well come after the running thread, which gives
+// the block back here: it may unless it is in that thread's past, synchronized or not. (A block from before the
+// execution stays where it is, so there only a race can be told.) In which order the two came in this run must not
+// matter: another run of the same execution, such as a replay, may have the other one.
+bool may_come_after_free(Execution& execution, std::uintptr_t block, std::uint8_t thread, std::uint32_t position) {
+  if (!arena::contains(block)) return false;
+  const Execution::Thread& self = execution.running();
+  if (self.position == 0) return true;
+  const ExecutionGraph& graph = execution.graph();
+  return graph.porf(graph.thread(self.id)[self.position - 1])[thread] <= static_cast<ClockTick>(position);
+}
+
 [[noreturn]] void report_plain(Execution& execution, std::uintptr_t cell_address, const ShadowAccess& earlier,
                                const ShadowAccess& later) {
+  if (later.is_free && may_come_after_free(execution, cell_address, earlier.thread, earlier.position))
+    lifetime::report_use_after_free(execution, cell_address, earlier);
   const auto first = static_cast<std::size_t>(std::countr_zero(later.bytes));
   const auto size = static_cast<std::size_t>(std::popcount(later.bytes));
   report(execution, cell_address + first, size,
@@ -131,6 +147,14 @@ void meet_atomic_object(Execution& execution, ShadowCell& cell, std::uintptr_t c
     if (other != kNoEvent) {
       const Event& e = execution.graph()[other];
       const AccessKind kind = e.kind == EventKind::read ? AccessKind::read : AccessKind::write;
+      if (access.is_free && may_come_after_free(execution, address, static_cast<std::uint8_t>(e.thread), e.index)) {
+        lifetime::report_use_after_free(execution, cell_address,
+                                        {.position = e.index,
+                                         .thread = static_cast<std::uint8_t>(e.thread),
+                                         .bytes = shadow::byte_mask(object.offset, object.size),
+                                         .kind = kind,
+                                         .place = place_of_atomic(e.thread, e.index)});
+      }
       report(execution, address, object.size,
              {e.thread, e.index, place_of_atomic(e.thread, e.index), describe(true, false, kind, object.size)},
              {ThreadId{access.thread}, access.position, access.place,
@@ -197,9 +221,7 @@ void remember(Execution& execution, ShadowCell& cell, std::uintptr_t cell_addres
 
 }  // namespace
 
-void begin_run() {
-  rebirths.clear();
-}
+void begin_run() { rebirths.clear(); }
 
 void plain_access(Execution& execution, ShadowCell& cell, std::uintptr_t cell_address, ShadowAccess access) {
   if (!cell.is_ordinary()) {
@@ -243,7 +265,8 @@ LocationKey atomic_object(Execution& execution, std::uintptr_t address, std::siz
              place);
     }
   } else {
-    if (shadow::flag_cells(address, size, shadow::kFull) && shadow::uses_levels) execution.request_repeat();  // plain accesses before this one
+    if (shadow::flag_cells(address, size, shadow::kFull) && shadow::uses_levels)
+      execution.request_repeat();  // plain accesses before this one
     cell->atomic_bytes = static_cast<std::uint8_t>(cell->atomic_bytes | bytes);
     cell->atomic_starts = static_cast<std::uint8_t>(cell->atomic_starts | 1u << offset);
   }

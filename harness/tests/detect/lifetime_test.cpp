@@ -58,6 +58,48 @@ TEST(Lifetime, FreeRacesWithAnEarlierUse) {
             Kinds{FindingKind::data_race});
 }
 
+// In the replay the user is there before the block is given back; in the exploration, after.
+void expect_use_after_free_in_replays_too(void (*body)()) {
+  const Result result = weft::explore(body, {.keep_going = true});
+  ASSERT_EQ(result.findings.size(), 1u) << result;
+  EXPECT_EQ(result.findings[0].kind, "use after free") << result;
+  const Replay replay = weft::replay(body, result.findings[0].schedule);
+  EXPECT_EQ(replay.status, Replay::Status::done) << replay.problem;
+  ASSERT_EQ(replay.findings.size(), 1u);
+  EXPECT_EQ(replay.findings[0].kind, "use after free") << replay.trace;
+}
+
+TEST(Lifetime, AUseThatMayComeAfterTheFreeIsUseAfterFreeWhicheverCameFirst) {
+  expect_use_after_free_in_replays_too([] {
+    int* const block = hidden(new int(1));
+    std::atomic<int> flag = 0;
+    std::thread user([block, &flag] {
+      *block = 2;
+      flag = 1;
+    });
+    flag.load();
+    delete block;
+    user.join();
+  });
+}
+
+TEST(Lifetime, AnAtomicUseThatMayComeAfterTheFreeIsUseAfterFreeToo) {
+  expect_use_after_free_in_replays_too([] {
+    auto* const block = hidden(new std::atomic<int>(1));
+    std::thread user([block] { *block = 2; });
+    block->load();
+    delete block;
+    user.join();
+  });
+  expect_use_after_free_in_replays_too([] {
+    auto* const block = hidden(new std::atomic<int>(1));
+    std::thread user([block] { *block = 2; });  // lower numbers go first
+    std::thread owner([block] { delete block; });
+    user.join();
+    owner.join();
+  });
+}
+
 TEST(Lifetime, GivingABlockBackTwiceIsFound) {
   EXPECT_EQ(kinds_of([] {
               int* const block = hidden(new int(1));

@@ -123,6 +123,9 @@ MUTANTS = [
            '', 'DataRace.*', 'test_detect'),
     Mutant('freed_blocks_may_be_used', 'detect/lifetime.cpp',
            'shadow::flag_freed(address, size);', '', 'Lifetime.*', 'test_detect'),
+    Mutant('frees_only_race_with_what_came_before', 'detect/race.cpp',
+           'if (later.is_free && may_come_after_free(execution, cell_address, earlier.thread, earlier.position))', 'if (false)',
+           'Lifetime.AUseThatMayComeAfterTheFreeIsUseAfterFreeWhicheverCameFirst', 'test_detect'),
     # --- each detector, switched off: its own test must notice. What cannot go on for the finding ends in silence.
     Mutant('off_data_race', 'detect/race.cpp',
            'return earlier.thread == index(execution.running().id) ||',

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "hidden.hpp"
 #include "weft/weft.hpp"
 
 namespace {
@@ -192,6 +193,58 @@ TEST(Channel, WhatAModelNoticesIsKnownToAllExecutionsAndToReplays) {
   EXPECT_EQ(replay.status, weft::Replay::Status::done) << replay.problem;
   ASSERT_EQ(replay.findings.size(), 1u);
   EXPECT_EQ(replay.findings.front().message, "found by those who know");
+}
+
+TEST(Channel, ThatWasGivenBackIsUsedAfterFree) {
+  struct Inbox {
+    weft::channel<int> messages;
+  };
+  const Result sent = weft::explore(
+      [] {
+        auto* const inbox = new Inbox;
+        std::thread sender([inbox] { inbox->messages.send(1); });
+        delete inbox;
+        sender.join();
+      },
+      {.keep_going = true});
+  EXPECT_TRUE(sent.found("use after free")) << sent;
+  EXPECT_FALSE(sent.found("nondeterminism")) << sent;
+
+  const Result sent_once_more = weft::explore(
+      [] {
+        auto* const inbox = new Inbox;
+        std::thread sender([inbox] {
+          inbox->messages.send(1);
+          inbox->messages.send(2);
+        });
+        inbox->messages.receive();
+        delete inbox;
+        sender.join();
+      },
+      {.keep_going = true});
+  EXPECT_TRUE(sent_once_more.found("use after free") || sent_once_more.found("data race")) << sent_once_more;
+  EXPECT_FALSE(sent_once_more.found("nondeterminism")) << sent_once_more;
+
+  const Result received = weft::explore([] {
+    auto* const inbox = new Inbox;
+    std::thread sender([inbox] { inbox->messages.send(1); });
+    sender.join();
+    Inbox* const same = weft::test::hidden(inbox);
+    delete inbox;
+    same->messages.receive();
+  });
+  EXPECT_TRUE(received.found("use after free")) << received;
+}
+
+TEST(Channel, MayBeGivenBackByWhoReceivedItsLastMessage) {
+  const Result result = weft::explore([] {
+    auto* const messages = new weft::channel<int>;
+    std::thread sender([messages] { messages->send(1); });
+    messages->receive();
+    delete messages;
+    sender.join();
+  });
+  EXPECT_TRUE(result.proved()) << result;
 }
 
 TEST(Channel, WorksOnRealThreads) {
