@@ -22,6 +22,8 @@ StepName next_step_of_running(const Execution& execution) {
   return (static_cast<StepName>(index(t.id)) + 1) << 32 | t.position;
 }
 
+ThreadId thread_of_step(StepName step) { return ThreadId{static_cast<std::uint16_t>((step >> 32) - 1)}; }
+
 void kept_values::keep(LocationKey location, StepName step, void* value, void (*destroy)(void*)) {
   Kept& kept = all[{location.bits, step}];
   if (kept.value != nullptr) kept.destroy(kept.value);

@@ -13,6 +13,7 @@ class Execution;
 /// Names a step: its thread, and how many events that thread had before; 0 names none.
 using StepName = std::uint64_t;
 StepName next_step_of_running(const Execution& execution);
+ThreadId thread_of_step(StepName step);
 
 namespace kept_values {
 

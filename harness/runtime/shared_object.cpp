@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "detect/failures.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/kept_values.hpp"
 #include "runtime/waiting.hpp"
@@ -41,6 +42,16 @@ Decision decide_step(const Operation& operation, Value old, Value& result) {
   return Decision::write;
 }
 
+/// The change of this number left no state. Where a finding, or weft::assume, has ended its thread, there is nothing to
+/// tell of those who come after it.
+[[noreturn]] void step_after_unfinished_change(Execution& execution, detail::StateNumber number, const void* place) {
+  const ThreadId changer = thread_of_step(number);
+  if (execution.thread(changer).state == Execution::ThreadState::halted) execution.halt_thread();
+  fail(FindingKind::unsupported,
+       "a step on a weft::shared object after a change that never ended: stop_running() must not be called in a change",
+       place);
+}
+
 }  // namespace
 
 namespace detail {
@@ -56,13 +67,17 @@ std::uint32_t count_shared_object(const volatile void* object) {
   if (generation <= kMaxUserGeneration) return generation;
   execution->report({.kind = FindingKind::limit,
                      .message = "more than " + std::to_string(kMaxUserGeneration) +
-                                " weft::shared or weft::channel objects live at one address one after the other: make one outside of the loop",
-                     .sites = {{.thread = execution->running().id, .events_before = execution->running().position,
-                                .place = __builtin_return_address(0), .what = "makes one more"}}});
+                                " weft::shared or weft::channel objects live at one address one after the other: make "
+                                "one outside of the loop",
+                     .sites = {{.thread = execution->running().id,
+                                .events_before = execution->running().position,
+                                .place = __builtin_return_address(0),
+                                .what = "makes one more"}}});
   execution->drop_run();
 }
 
-SharedStep take_shared_step(const volatile void* object, std::uint32_t generation, StateAccepted accepted, const void* context, const void* first_state) {
+SharedStep take_shared_step(const volatile void* object, std::uint32_t generation, StateAccepted accepted,
+                            const void* context, const void* first_state) {
   Execution& execution = *Execution::current();
   Question question{location_of(object, generation), first_state, accepted, context};
   const StateNumber next = next_step_of_running(execution);
@@ -76,10 +91,13 @@ SharedStep take_shared_step(const volatile void* object, std::uint32_t generatio
                                        .decide = decide_step,
                                        .context = &question,
                                        .place = __builtin_return_address(0)});
-  return {state_of(question, step.value), next};
+  const void* const found = state_of(question, step.value);
+  if (found == nullptr) step_after_unfinished_change(execution, step.value, __builtin_return_address(0));
+  return {found, next};
 }
 
-void keep_state(const volatile void* object, std::uint32_t generation, StateNumber number, void* state, void (*destroy)(void*)) {
+void keep_state(const volatile void* object, std::uint32_t generation, StateNumber number, void* state,
+                void (*destroy)(void*)) {
   kept_values::keep(location_of(object, generation), number, state, destroy);
 }
 

@@ -1,12 +1,12 @@
-// One shared object whose every operation is a single step: how models keep an inbox, a table or a counter of several fields without
-// spelling out a lock, a change and an unlock. Explored, an operation is one read-modify-write, so n of them in a row cost no more
-// orders than n increments. On real threads the same object is a mutex and a condition variable.
+// One shared object whose every operation is a single step: how models keep an inbox, a table or a counter of several
+// fields without spelling out a lock, a change and an unlock. Explored, an operation is one read-modify-write, so n of
+// them in a row cost no more orders than n increments. On real threads the same object is a mutex and a condition
+// variable.
 #pragma once
 
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
-#include <type_traits>
 #include <utility>
 
 namespace weft {
@@ -19,17 +19,21 @@ using StateAccepted = bool (*)(const void* context, const void* state);
 
 /// True while the calling code runs inside an execution; false on real threads.
 bool in_execution();
-/// An object begins its life at this address. Returns how many lived there before it in this execution; 0 outside of one.
+/// An object begins its life at this address. Returns how many lived there before it in this execution; 0 outside of
+/// one.
 std::uint32_t count_shared_object(const volatile void* object);
-/// Performs one step on the object: waits until `accepted(context, state)` (null: any state will do), returns the state it found and a number for
-/// the state that the caller must now put in its place with keep_state(), before any other step.
+/// Performs one step on the object: waits until `accepted(context, state)` (null: any state will do), returns the state
+/// it found and a number for the state that the caller must now put in its place with keep_state(), before any other
+/// step.
 struct SharedStep {
   const void* found;  ///< null: the first state
   StateNumber next;
 };
-SharedStep take_shared_step(const volatile void* object, std::uint32_t generation, StateAccepted accepted, const void* context, const void* first_state);
+SharedStep take_shared_step(const volatile void* object, std::uint32_t generation, StateAccepted accepted,
+                            const void* context, const void* first_state);
 /// `state` must live until `destroy(state)` is called, at the end of the execution.
-void keep_state(const volatile void* object, std::uint32_t generation, StateNumber number, void* state, void (*destroy)(void*));
+void keep_state(const volatile void* object, std::uint32_t generation, StateNumber number, void* state,
+                void (*destroy)(void*));
 
 /// A step on real threads begins: the stress runtime waits here for a random time.
 void before_shared_step();
@@ -48,9 +52,11 @@ class OutsideScope {
 
 }  // namespace detail
 
-/// A linearizable T. Each operation synchronizes with the one before it. T must be copyable; `change` and `ready` get a copy that is theirs
-/// alone, must not perform visible operations, and, for `ready`, must depend on the state only (it may be asked about states that the
-/// thread does not get). Thread-safe.
+/// A linearizable T. Each operation synchronizes with the one before it. T must be copyable; `change` and `ready` get a
+/// copy that is theirs alone, must not perform visible operations, and, for `ready`, must depend on the state only (it
+/// may be asked about states that the thread does not get). If `change` throws, what it did to the state stays done, as
+/// it would in an object of its own behind a lock, and the exception goes on to the caller; copying must not throw.
+/// Thread-safe.
 template <class T>
 class shared {
  public:
@@ -79,7 +85,6 @@ class shared {
  private:
   template <class Ready, class Change>
   auto step(Ready ready, Change change, bool waits) {
-    using Changed = std::invoke_result_t<Change, T&>;
     if (!detail::in_execution()) {
       detail::before_shared_step();
       std::unique_lock<std::mutex> lock(mutex_);
@@ -93,16 +98,16 @@ class shared {
     const auto accepted = [](const void* context, const void* state) {
       return static_cast<bool>((*static_cast<const Ready*>(context))(*static_cast<const T*>(state)));
     };
-    const detail::SharedStep found = detail::take_shared_step(this, generation_, waits ? +accepted : nullptr, &ready, &state_);
+    const detail::SharedStep found =
+        detail::take_shared_step(this, generation_, waits ? +accepted : nullptr, &ready, &state_);
     T state(*static_cast<const T*>(found.found));
-    if constexpr (std::is_void_v<Changed>) {
-      change(state);
-      keep(found.next, state);
-    } else {
-      Changed result = change(state);
-      keep(found.next, state);
-      return result;
-    }
+    struct Keep {
+      shared& object;
+      detail::StateNumber number;
+      const T& state;
+      ~Keep() { object.keep(number, state); }
+    } keep_at_end{*this, found.next, state};
+    return change(state);
   }
 
   void keep(detail::StateNumber number, const T& state) {

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <set>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -113,6 +114,85 @@ TEST_P(SharedObject, ThatIsNeverReadyIsADeadlock) {
   EXPECT_TRUE(result.found("deadlock")) << result;
 }
 
+/// A change that gets half way.
+void increment_and_fail(int& state) {
+  ++state;
+  throw std::runtime_error("half way");
+}
+
+TEST_P(SharedObject, HasTheStateAtTheThrowOfAChange) {
+  const weft::Result result = weft::explore(
+      [] {
+        weft::shared<int> counter(10);
+        std::thread other([&] { counter.update([](int& c) { c += 100; }); });
+        bool caught = false;
+        try {
+          counter.update(increment_and_fail);
+        } catch (const std::runtime_error&) {
+          caught = true;
+        }
+        other.join();
+        weft::check(caught, "the exception comes to the caller");
+        weft::check(counter.get() == 111, "what was done stays done");
+      },
+      options());
+  EXPECT_TRUE(result.proved()) << result;
+  EXPECT_EQ(result.executions, 2u);
+}
+
+TEST_P(SharedObject, ThatAFailedChangeLeavesBehindIsNoFindingOfItsOwn) {
+  const weft::Result result = weft::explore(
+      [] {
+        weft::shared<int> counter(0);
+        std::thread other([&] { counter.update([](int&) { weft::check(false, "fails in its change"); }); });
+        counter.update([](int& c) { ++c; });
+        other.join();
+      },
+      {.model = GetParam(), .keep_going = true});
+  ASSERT_EQ(result.findings.size(), 1u) << result;
+  EXPECT_TRUE(result.found("invariant", "fails in its change")) << result;
+}
+
+TEST_P(SharedObject, WhoseChangeDropsTheExecutionDropsItForAll) {
+  const weft::Result result = weft::explore(
+      [] {
+        weft::shared<int> counter(0);
+        std::thread other([&] { counter.update([](int& c) { weft::assume(c != 0); }); });
+        counter.update([](int& c) { ++c; });
+        other.join();
+        weft::check(counter.get() == 1, "the order that was assumed");
+      },
+      options());
+  EXPECT_TRUE(result.proved()) << result;
+  EXPECT_EQ(result.executions, 1u);
+}
+
+TEST_P(SharedObject, WhoseChangeIsStoppedIsRefused) {
+  const weft::Result result = weft::explore(
+      [] {
+        weft::shared<int> counter(0);
+        weft::detail::run_stoppable([&] { counter.update([](int&) { weft::detail::stop_running(); }); });
+        std::thread other([&] { counter.update([](int& c) { ++c; }); });
+        other.join();
+      },
+      options());
+  EXPECT_TRUE(result.found("unsupported", "a change that never ended")) << result;
+}
+
+TEST_P(SharedObject, ThatWasGivenBackIsUsedAfterFree) {
+  const weft::Result result = weft::explore(
+      [] {
+        auto* const counter = new weft::shared<int>(0);
+        std::thread other([counter] { counter->update([](int& c) { ++c; }); });
+        counter->get();
+        delete counter;
+        other.join();
+      },
+      {.model = GetParam(), .keep_going = true});
+  EXPECT_TRUE(result.found("use after free")) << result;
+  EXPECT_FALSE(result.found("nondeterminism")) << result;
+}
+
 INSTANTIATE_TEST_SUITE_P(Models, SharedObject, testing::Values(Model::sc, Model::rc11),
                          [](const auto& p) { return std::string(weft::to_string(p.param)); });
 
@@ -122,6 +202,12 @@ TEST(SharedObjectOutside, IsAMutexAndACondition) {
   turns.update([](int& t) { t = 1; });
   other.join();
   EXPECT_EQ(turns.get(), 2);
+}
+
+TEST(SharedObjectOutside, HasTheStateAtTheThrowOfAChange) {
+  weft::shared<int> counter(10);
+  EXPECT_THROW(counter.update(increment_and_fail), std::runtime_error);
+  EXPECT_EQ(counter.get(), 11);
 }
 
 }  // namespace
