@@ -67,6 +67,26 @@ TEST(TaskColumns, TasksOfTwoThreadsAreToldApart) {
   EXPECT_NE(titles.find("A", titles.find("A") + 1), std::string::npos) << trace;  // two columns of that name
 }
 
+TEST(TaskColumns, AThreadGoesOnWithItsTaskWhateverOthersEnter) {
+  const Result result = weft::explore([] {
+    weft::name_thread("Loop");
+    weft::detail::enter_task(weft::detail::new_task("A"));
+    std::thread other([] {
+      weft::name_thread("Other");
+      weft::detail::enter_task(weft::detail::new_task("B"));
+      weft::detail::enter_task(weft::detail::new_task("C"));
+      weft::note("other's");
+    });
+    other.join();
+    weft::note("still of A");
+    weft::check(false, "stop here");
+  });
+  ASSERT_EQ(result.findings.size(), 1u) << result;
+  const std::string all = columns_and_texts(result.findings[0]);
+  EXPECT_NE(all.find("C: other's\n"), std::string::npos) << all;
+  EXPECT_NE(all.find("A: still of A\n"), std::string::npos) << all;
+}
+
 TEST(TaskColumns, TwoTasksOnOneThreadAreNotVacuous) {
   const auto run = [](int tasks) {
     return weft::explore([tasks] {
