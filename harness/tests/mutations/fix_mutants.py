@@ -1,6 +1,6 @@
 """The fixes of the scenarios, and what is removed from them, line by line: each removal must change how the fixed variants end.
 
-A `Fix` lists functions of one scenario file, each as the text with which it begins, and what is removed from each. Every line of these
+A `Fix` lists functions of one file, that of its scenario if it names no other one that the scenario stands on, each as the text with which it begins, and what is removed from each. Every line of these
 functions that is more than braces must be removed by some entry, or be `Kept`, with the reason: a line that is added to a fix without
 either is an error. `lines` are single ones of functions that broken variants use as well.
 
@@ -29,6 +29,7 @@ class Fix:
     variants: tuple  # one of them must notice each removal
     functions: dict  # beginning of the function: its entries
     lines: tuple = field(default=())
+    file: str = ''
 
 
 def without(name, condition, instead='true'):
@@ -129,37 +130,40 @@ FIXES = [
             Removal('fail_on_exit', 'pool.fail_job_of(worker, js::Error("worker exit " + code.to_string()));'),
             Removal('replace_on_exit', 'pool.replace(worker);'),
         ],
-        'RenderPool(std::size_t size': [
+    }),
+    Fix('worker_death', ('fail_and_replace_once', 'fail_and_replace_once_with_time_outs'), file='models/worker_pool.cpp', functions={
+        'WorkerPool::WorkerPool(': [
             Kept(': module_(std::move(module))', DECLARATION),
-            Removal('start', 'for (std::size_t i = 0; i < size; ++i) spawn();'),
+            Removal('start', 'for (std::size_t i = 0; i < options_.size; ++i) spawn();'),
         ],
-        'js::Promise<int> run(': [
-            Removal('queue', 'queue_.push_back({page});'),
-            Kept('const js::Promise<int> done = queue_.back().done;', DECLARATION),
+        'Promise<Value> WorkerPool::run(': [
+            Kept('if (idle() == 0 &&', 'no job of the scenario is one too many: WorkerPool.* of test_models'),
+            Removal('queue', 'queue_.push_back({payload, transfer});'),
+            Kept('const Promise<Value> done = queue_.back().done;', DECLARATION),
             Removal('serve_new_job', 'serve_queue();'),
             Kept('return done;', 'a function must return what it says'),
         ],
-        'void fail_job_of(': [
+        'void WorkerPool::fail_job_of(': [
             Removal('fail', 'for (Slot& slot : slots_) {'),
             Removal('fail_of_this_worker', 'if (!(slot.worker == worker)) continue;'),
             Removal('failed_is_dying', 'slot.dying = true;'),
             Removal('fail_job', 'if (slot.job) take_job(slot).done.reject(error);'),
             Removal('fail_if_it_has_a_job', 'if (slot.job)', 'if (REMOVED || slot.job)'),
         ],
-        'void replace(': [
+        'void WorkerPool::replace(': [
             Removal('drop', 'std::erase_if('),
             without('drop_this_worker', 'slot.worker == dead'),
             Removal('start_another', 'spawn();'),
             Removal('serve_after_death', 'serve_queue();'),
         ],
-        'void spawn(': [
-            Kept('const js::Worker worker(module_', DECLARATION),
+        'void WorkerPool::spawn(': [
+            Kept('const Worker worker(module_', DECLARATION),
             Removal('unref_idle', 'worker.unref();'),
             Removal('on_message', 'worker.on("message",'),
-            Removal('attach', 'attach_(*this, worker);'),
+            Removal('supervise', 'supervise_(*this, worker);'),
             Removal('slot', 'slots_.push_back({worker});'),
         ],
-        'void serve_queue(': [
+        'void WorkerPool::serve_queue(': [
             Removal('serve', 'for (Slot& slot : slots_) {'),
             Removal('serve_if', 'if (slot.job || slot.dying || queue_.empty()) continue;'),
             Removal('serve_if_idle', 'slot.job ||', '(!REMOVED && slot.job) ||'),
@@ -168,15 +172,15 @@ FIXES = [
             Removal('take', 'slot.job = queue_.front();'),
             Removal('pop', 'queue_.pop_front();'),
             Removal('ref', 'slot.worker.ref();'),
-            Kept('if (has_time_outs_)', 'tells the variants apart'),
-            Removal('time_out', 'slot.timer = js::setTimeout('),
-            Removal('dispatch', 'slot.worker.postMessage(slot.job->page);'),
+            Kept('if (options_.time_out)', 'tells the variants apart'),
+            Removal('time_out', 'slot.timer ='),
+            Removal('dispatch', 'slot.worker.postMessage(slot.job->payload, slot.job->transfer);'),
         ],
-        'Job take_job(': [
-            Removal('clearTimeout', 'js::clearTimeout(slot.timer);'),
+        'WorkerPool::Job WorkerPool::take_job(': [
+            Removal('clearTimeout', 'clearTimeout(slot.timer);'),
             Kept('return std::exchange(slot.job, std::nullopt).value();', 'a function must return what it says'),
         ],
-        'void time_out(': [
+        'void WorkerPool::time_out(': [
             Removal('find', 's.worker == worker', '(REMOVED || s.worker == worker)'),
             Kept('weft::check(', 'an invariant'),
             Removal('timed_out_is_dying', 'slot->dying = true;'),
@@ -184,13 +188,13 @@ FIXES = [
             Removal('reject', 'job.done.reject('),
             Removal('terminate', '(void)worker.terminate();'),
         ],
-        'void finish(': [
+        'void WorkerPool::finish(': [
             Removal('finish', 'for (Slot& slot : slots_) {'),
             Removal('finish_if', 'if (!(slot.worker == worker) || !slot.job) continue;'),
             Removal('finish_of_this_worker', '!(slot.worker == worker)', '(!REMOVED && !(slot.worker == worker))'),
             Removal('finish_if_it_has_a_job', '!slot.job', '(!REMOVED && !slot.job)'),
             Removal('unref_finished', 'worker.unref();'),
-            Removal('resolve', 'take_job(slot).done.resolve(page);'),
+            Removal('resolve', 'take_job(slot).done.resolve(result);'),
             Removal('serve_after_job', 'serve_queue();'),
         ],
     }),

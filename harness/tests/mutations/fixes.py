@@ -15,7 +15,8 @@ from fix_mutants import FIXES, Kept, Removal
 from not_checked import NotChecked
 
 HERE = Path(__file__).resolve().parent
-SCENARIOS = HERE.parents[2] / 'scenarios'
+ROOT = HERE.parents[2]
+SCENARIOS = ROOT / 'scenarios'
 EXPLORE_SECONDS = 60
 AS_EXPECTED, INTERNAL, MISUSED = 0, 7, 64  # exit codes of `weft explore`; from MISUSED on it says that nothing was explored
 
@@ -40,8 +41,8 @@ def removals():
         yield from ((fix, None, line) for line in fix.lines)
 
 
-def source_of(scenario):
-    return SCENARIOS / f'{scenario}.cpp'
+def source_of(fix):
+    return ROOT / (fix.file or f'scenarios/{fix.scenario}.cpp')
 
 
 def extent(text, function):
@@ -85,11 +86,11 @@ def lines_left_out():
     """Lines of fixes that are neither removed nor kept for a reason, and fixed variants without a fix."""
     problems = []
     for fix in FIXES:
-        text = source_of(fix.scenario).read_text()
+        text = source_of(fix).read_text()
         for function, entries in fix.functions.items():
             begin, end = extent(text, function)
             places = [place_of(text, function, e.text) for e in entries]
-            problems += [f'{source_of(fix.scenario).name}: {text[first:last].strip()}' for first, last in lines_that_count(text, begin, end)
+            problems += [f'{source_of(fix).name}: {text[first:last].strip()}' for first, last in lines_that_count(text, begin, end)
                          if not any(first <= place < last for place in places)]
     for source in sorted(SCENARIOS.glob('*.cpp')):
         fixed = re.findall(r'\.fixed\(\s*"(\w+)"', source.read_text())
@@ -110,14 +111,25 @@ def check_lines(_build, _link):
 
 # --- are the removals noticed? ---
 
-def mutated_text(scenario):
-    """The scenario with all its removals, and their numbers."""
-    text = source_of(scenario).read_text()
-    edits, numbers = [], {}
+def numbers_of(scenario):
+    """The removals of a scenario by name."""
+    names = [name_of(fix, removal) for fix, _, removal in removals() if fix.scenario == scenario]
+    return {name: i + 1 for i, name in enumerate(names)}
+
+
+def mutated_texts(scenario):
+    """The files of the scenario with all their removals."""
+    return {source: mutated_text(scenario, source) for source in {source_of(fix) for fix in FIXES if fix.scenario == scenario}}
+
+
+def mutated_text(scenario, source):
+    text = source.read_text()
+    numbers = numbers_of(scenario)
+    edits = []
     for fix, function, removal in removals():
-        if fix.scenario != scenario:
+        if fix.scenario != scenario or source_of(fix) != source:
             continue
-        number = numbers[name_of(fix, removal)] = len(numbers) + 1
+        number = numbers[name_of(fix, removal)]
         place = place_of(text, function, removal.text)
         condition = f'weft_removed({number})'
         if removal.by:
@@ -130,7 +142,7 @@ def mutated_text(scenario):
             raise NotChecked(f'two removals replace the same text: {text[begin:end]}')
     for begin, end, new in reversed(edits):
         text = text[:begin] + new + text[end:]
-    return PROLOGUE + text, numbers
+    return PROLOGUE + text
 
 
 def program_of(build, scenario, link):
@@ -143,7 +155,7 @@ def program_of(build, scenario, link):
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not program.exists() or program.stat().st_mtime < max(n.stat().st_mtime for n in needs):
             with tempfile.TemporaryDirectory(dir=folder) as scratch:
-                os.replace(link(build, source_of(scenario), mutated_text(scenario)[0], Path(scratch)), program)
+                os.replace(link(build, mutated_texts(scenario), Path(scratch)), program)
     return program
 
 
@@ -164,7 +176,7 @@ def explore(program, variant, number):
 
 def check(build, link, fix, removal):
     program = program_of(build, fix.scenario, link)
-    number = mutated_text(fix.scenario)[1][name_of(fix, removal)]
+    number = numbers_of(fix.scenario)[name_of(fix, removal)]
     for variant in fix.variants:
         without_it = explore(program, f'{fix.scenario}/{variant}', 0)
         if without_it is not None:
@@ -174,7 +186,7 @@ def check(build, link, fix, removal):
 
 
 def tests():
-    """By name; each takes the build folder and a function that links `weft` with the text of a scenario."""
+    """By name; each takes the build folder and a function that links `weft` with changed files."""
     result = {'fix.lines': check_lines}
     for fix, _, removal in removals():
         result[name_of(fix, removal)] = lambda build, link, f=fix, r=removal: check(build, link, f, r)

@@ -60,6 +60,12 @@ MODEL_MUTANTS = [
           'kept_.push_front(std::move(event));', 'ParentPort.*'),
     model('parent_port_posts_after_close', 'worker.cpp', 'if (closed_) {\n    drop_ports_of(message);',
           'if (false) {\n    drop_ports_of(message);', 'ParentPort.*'),
+    # --- the pool; its other lines are in fix_mutants.py
+    model('pool_has_no_bound', 'worker_pool.cpp',
+          'if (idle() == 0 && queue_.size() >= options_.max_queue) return rejected<Value>(Error(kQueueFull));', '',
+          'WorkerPool.*'),
+    model('pool_counts_its_queue_only', 'worker_pool.cpp', 'idle() == 0 && ', '', 'WorkerPool.*'),
+    model('pool_transfers_nothing', 'worker_pool.cpp', ', slot.job->transfer', '', 'WorkerPool.*'),
     # --- ports in messages
     model('port_in_an_unread_message_stays_open', 'worker.cpp', 'ports_to_worker_.end();', '', 'PortInAMessage.*'),
     model('port_dropped_by_parent_port_stays_open', 'worker.cpp', 'drop_ports_of(event.content);', '', 'PortInAMessage.*'),

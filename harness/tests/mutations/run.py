@@ -51,7 +51,7 @@ def compile_mutant(build, source, text, scratch):
         raise NotChecked(f'the build does not compile {source}')
     command = shlex.split(entry['command'])
     original = command[command.index('-o') + 1]
-    mutated_source, mutated_object = scratch / source.name, scratch / 'mutant.o'
+    mutated_source, mutated_object = scratch / source.name, scratch / f'{source.name}.o'
     mutated_source.write_text(text)
     command[command.index('-o') + 1] = str(mutated_object)
     command[command.index('-c') + 1] = str(mutated_source)
@@ -60,8 +60,9 @@ def compile_mutant(build, source, text, scratch):
     return original, mutated_object
 
 
-def link_mutant(build, output, original, mutated_object, scratch):
-    """Runs the build's own commands that merge the engine's objects and link the program `output`, with the mutated object."""
+def link_mutant(build, output, mutated_objects, scratch):
+    """Runs the build's own commands that merge the engine's objects and link the program `output`, with the mutated objects in the places
+    of the original ones."""
     def place(word):
         return os.path.normpath(os.path.join(build, word))
 
@@ -69,7 +70,7 @@ def link_mutant(build, output, original, mutated_object, scratch):
     listed = subprocess.run(['ninja', '-t', 'commands', program], cwd=build, capture_output=True, text=True, check=True)
     commands = [shlex.split(c) for line in listed.stdout.splitlines() for c in line.split(' && ')
                 if 'LinkEngine.cmake' in c or f' -o {output} ' in c]
-    replaced = {place(original): str(mutated_object)}
+    replaced = {place(original): str(mutated) for original, mutated in mutated_objects.items()}
     executable = scratch / program
     for words in commands:
         if any(w.startswith('-DOUTPUT=') for w in words):
@@ -84,7 +85,7 @@ def link_mutant(build, output, original, mutated_object, scratch):
             words[at] = f'-DOUTPUT={replaced[place(merged)]}'
         else:
             if not any(place(w) in replaced for w in words):
-                raise NotChecked(f'{program} does not link {original}')
+                raise NotChecked(f'{program} does not link {", ".join(mutated_objects)}')
             words = [replaced.get(place(w), w) for w in words]
             words[words.index('-o') + 1] = str(executable)
         if subprocess.run(words, cwd=build).returncode != 0:
@@ -115,7 +116,7 @@ def check(build, mutant):
     with tempfile.TemporaryDirectory(prefix='weft-mutant-') as folder:
         scratch = Path(folder)
         original, mutated_object = compile_mutant(build, source_of(mutant), mutated_text(mutant), scratch)
-        executable = link_mutant(build, mutant.program_path, original, mutated_object, scratch)
+        executable = link_mutant(build, mutant.program_path, {original: mutated_object}, scratch)
         unmutated = run_tests(build / mutant.program_path, mutant.tests)
         if unmutated != 'passed':
             raise NotChecked(f'its tests fail without it: {unmutated}')
@@ -123,10 +124,9 @@ def check(build, mutant):
     return outcome if outcome != 'passed' else None
 
 
-def link_scenario(build, source, text, scratch):
-    """`weft` with `text` in the place of a scenario."""
-    original, mutated_object = compile_mutant(build, source, text, scratch)
-    return link_mutant(build, 'weft', original, mutated_object, scratch)
+def link_scenario(build, texts, scratch):
+    """`weft` with these texts in the places of a scenario and of what it stands on."""
+    return link_mutant(build, 'weft', dict(compile_mutant(build, source, text, scratch) for source, text in texts.items()), scratch)
 
 
 def main():
