@@ -429,7 +429,10 @@ void EventLoop::receive(SourceId source, bool and_more) {
   if (!event) return;
   std::size_t behind = channel.certain();
   handle(source, std::move(*event));
-  for (; behind != 0 && !fatal_ && listens_to(source); --behind) handle(source, channel.receive());
+  for (; behind != 0 && !fatal_ && listens_to(source); --behind) {
+    if (channel.certain() == 0) break;  // a handler has taken it: receiveMessageOnPort()
+    handle(source, channel.receive());
+  }
   while (!fatal_ && listens_to(source) && sources_.at(source).receiver->may_take_more() && weft::choose(2) != 0) {
     event = channel.receive_by_choice({}, true);
     if (!event) return;

@@ -14,7 +14,7 @@
 
 namespace js {
 
-enum class EventKind : std::uint8_t { message, online, error, exit, close, woken, stop };
+enum class EventKind : std::uint8_t { message, online, error, exit, close, woken, resumed, stop };
 
 struct Event {
   EventKind kind = EventKind::message;

@@ -6,39 +6,15 @@
 namespace js {
 namespace {
 
-/// A port that has not been started hears of a close nevertheless, unless messages come before that.
-void tell(PortRecord& port, EventKind kind) {
-  EventChannel* const to = port.state.update([kind](PortState& state) {
-    if (kind == EventKind::close) state.peer_closed = true;
-    const bool hears = state.started || (kind == EventKind::close && state.waiting.empty());
-    return hears && !state.closed ? state.receiver : nullptr;
-  });
-  if (to != nullptr) to->send({kind, {}});
-}
-
 bool carries_ports(const Message& message) {
   return std::any_of(message.nodes.begin(), message.nodes.end(),
                      [](const Message::Node& node) { return node.port != nullptr; });
 }
 
 /// Its peer gets what was sent before, then 'close'.
-void close_for_good(PortRecord& port) {
-  struct Found {
-    bool closed;
-    bool peer_closed;
-    std::vector<Message> waiting;
-  };
-  const Found found = port.state.update([](PortState& state) {
-    return Found{std::exchange(state.closed, true), state.peer_closed, std::exchange(state.waiting, {})};
-  });
-  if (!found.closed && !found.peer_closed) tell(*port.peer, EventKind::close);
-  for (const Message& message : found.waiting) drop_ports_of(message);
-}
-
-EventChannel& add_channel(PortRecord& port) {
-  port.channels.push_back(std::make_unique<EventChannel>());
-  name_part(*port.channels.back(), "a message port");
-  return *port.channels.back();
+void close_for_good(PortRecord& port, bool peer_knows = false) {
+  port.ports.end();
+  if (!peer_knows) port.peer->channel.send({EventKind::close, {}});
 }
 
 }  // namespace
@@ -72,38 +48,92 @@ void PortsUnderWay::end() {
 
 // --- a port on its loop ---
 
+void MessagePort::start() {
+  if (std::exchange(started_, true)) return;
+  for (std::size_t i = 0; i < kept_.size(); ++i) channel_.send({EventKind::resumed, {}});
+  listening_may_change();
+}
+
+void MessagePort::stop() {
+  started_ = false;
+  listening_may_change();
+}
+
+// The first listener of 'message' starts the port and makes it keep the loop alive; the last one that is removed stops
+// it.
+void MessagePort::listeners_changed() {
+  const bool has_listener = listenerCount("message") != 0;
+  if (std::exchange(had_listener_, has_listener) == has_listener) {
+    listening_may_change();
+  } else if (has_listener) {
+    start();
+    ref();
+  } else {
+    stop();
+    unref();
+  }
+}
+
+void MessagePort::mark_closed() {
+  closed_ = true;
+  if (delivering_callback_ == loop_.callbacks_run()) closed_in_turn_ = loop_.turn();
+}
+
+void MessagePort::deliver(Event event) {
+  has_taken_an_event();
+  if (event.kind != EventKind::resumed) kept_.push_back(std::move(event));
+  hand_out_oldest();
+}
+
+Value MessagePort::take_oldest() {
+  const Event event = std::move(kept_.front());
+  kept_.pop_front();
+  ports_.receive(event.content);
+  return deserialize(event.content);
+}
+
+void MessagePort::hand_out_oldest() {
+  if (kept_.empty()) return;
+  if (kept_.front().kind == EventKind::close) {
+    kept_.pop_front();
+    peer_has_closed();
+  } else if (closed_ && closed_in_turn_ != loop_.turn()) {
+    ports_.receive(kept_.front().content);
+    drop_ports_of(kept_.front().content);
+    kept_.pop_front();
+  } else if (started_) {
+    delivering_callback_ = loop_.callbacks_run();
+    const Value value = take_oldest();
+    announce(value);
+    emit("message", value);
+  }
+}
+
+// --- a port of a MessageChannel ---
+
+PortRecord::PortRecord() { name_part(channel, "a message port"); }
+
 ChannelPort::ChannelPort(PortRecord& record)
-    : loop_(EventLoop::current()),
-      record_(&record),
-      channel_(&add_channel(record)),
-      source_(loop_.listen(*this, *channel_)),
-      last_turn_(loop_) {
-  weft::detail::hide_steps(&record.state);
-  const bool is_over = record.state.update([this](PortState& state) {
-    state.receiver = channel_;
-    return state.peer_closed && state.waiting.empty();
+    : MessagePort(EventLoop::current(), record.channel, record.ports, record.kept), record_(&record) {
+  // Explored, each thread receives a channel from its beginning.
+  std::size_t& by_this_loop = record.taken_by[&loop_];
+  if (weft::detail::in_execution()) {
+    for (; by_this_loop < record.taken; ++by_this_loop) channel_.receive();
+  }
+  loop_.at_end([this] {  // an agent that ends takes its ports along
+    if (record_ != nullptr) close_for_good(*record_, peer_closed_);
   });
-  if (is_over) channel_->send({EventKind::close, {}});
-  loop_.at_end([this] { end_with_loop(); });
 }
 
-// An agent that ends takes its ports along: the other ends get what was sent before, then 'close'.
-void ChannelPort::end_with_loop() {
-  if (record_ != nullptr) close_for_good(*record_);
-}
-
-void ChannelPort::start() {
-  if (std::exchange(started_, true) || record_ == nullptr) return;
-  struct Found {
-    std::size_t messages;
-    bool peer_closed;
-  };
-  const Found found = record_->state.update([](PortState& state) {
-    state.started = true;
-    return Found{state.waiting.size(), state.peer_closed};
-  });
-  for (std::size_t i = 0; i < found.messages; ++i) channel_->send({EventKind::message, {}});
-  if (found.peer_closed) channel_->send({EventKind::close, {}});
+// A port that is not started hears of a close nevertheless, if somebody listens.
+void ChannelPort::listening_may_change() {
+  const bool listens = record_ != nullptr && (is_started() || listenerCount("close") != 0);
+  if (listens == source_.has_value()) return;
+  if (listens) {
+    source_ = loop_.listen(*this, channel_);
+  } else {
+    loop_.forget(*std::exchange(source_, std::nullopt));
+  }
 }
 
 void ChannelPort::postMessage(const Value& value, const TransferList& transfer) {
@@ -114,84 +144,57 @@ void ChannelPort::postMessage(const Value& value, const TransferList& transfer) 
     }
   }
   Message message = serialize(value, transfer);
-  if (record_ == nullptr || closing_) {
+  if (record_ == nullptr || is_closed()) {
     drop_ports_of(message);
     return;
   }
-  PortRecord& to = *record_->peer;
-  const bool accepted = to.state.update([&](PortState& state) {
-    if (!state.closed) state.waiting.push_back(message);
-    return !state.closed;
-  });
-  if (accepted) {
-    tell(to, EventKind::message);
-  } else {
-    drop_ports_of(message);
-  }
-}
-
-void ChannelPort::stop() {
-  if (!std::exchange(started_, false) || record_ == nullptr) return;
-  record_->state.update([](PortState& state) { state.started = false; });
+  record_->peer->ports.send(message);
+  record_->peer->channel.send({EventKind::message, std::move(message)});
 }
 
 std::optional<Value> ChannelPort::receive() {
-  if (record_ == nullptr) return std::nullopt;
-  struct Found {
-    std::optional<Message> message{};
-    bool peer_closed = false;
-  };
-  const Found found = record_->state.update([](PortState& state) {
-    if (state.waiting.empty()) return Found{.peer_closed = state.peer_closed};
-    Found first{.message = std::move(state.waiting.front())};
-    state.waiting.erase(state.waiting.begin());
-    return first;
-  });
-  if (found.message) return deserialize(*found.message);
-  if (found.peer_closed && !closing_) begin_to_close();
+  if (record_ == nullptr || is_closed()) return std::nullopt;
+  while (kept_.empty() && channel_.certain() != 0) keep(channel_.receive());
+  // What others have sent may be here, too.
+  if (kept_.empty() && weft::detail::in_execution() && weft::choose(2) != 0)
+    keep(*channel_.receive_by_choice({}, true));
+  if (kept_.empty()) return std::nullopt;
+  if (kept_.front().kind != EventKind::close) return take_oldest();
+  kept_.pop_front();
+  peer_has_closed();
   return std::nullopt;
 }
 
-void ChannelPort::deliver(Event event) {
-  if (event.kind == EventKind::close) {
-    if (record_->state.update([](PortState& state) { return state.waiting.empty(); })) {
-      if (!closing_) begin_to_close();
-    } else if (started_) {
-      channel_->send({EventKind::close, {}});  // it came while start() was telling of the messages
-    }
-    return;
-  }
-  if (!started_) return;  // it was stopped meanwhile
-  if (closing_ && !last_turn_.goes_on()) return;
-  last_turn_.delivers();
-  // Nothing, if receiveMessageOnPort() has taken it meanwhile.
-  if (const std::optional<Value> value = receive()) emit("message", *value);
+void ChannelPort::keep(Event event) {
+  has_taken_an_event();
+  if (event.kind != EventKind::resumed) kept_.push_back(std::move(event));
+}
+
+void ChannelPort::peer_has_closed() {
+  peer_closed_ = true;
+  if (!is_closed()) begin_to_close();
 }
 
 void ChannelPort::close() {
   loop_.checkpoint();
-  if (record_ != nullptr && !closing_) begin_to_close();
+  if (record_ != nullptr && !is_closed()) begin_to_close();
 }
 
 // The other end hears of it when this one has closed.
 void ChannelPort::begin_to_close() {
-  closing_ = true;
-  last_turn_.closes();
+  mark_closed();
   loop_.defer_to_close([this] {
-    loop_.forget(source_);
-    close_for_good(*record_);
+    if (source_) loop_.forget(*std::exchange(source_, std::nullopt));
+    close_for_good(*std::exchange(record_, nullptr), peer_closed_);
     emit("close");
   });
 }
 
 PortRecord* ChannelPort::detach() {
-  if (record_ == nullptr || closing_) return nullptr;
-  loop_.forget(source_);
-  record_->state.update([](PortState& state) {
-    state.receiver = nullptr;
-    state.started = false;
-  });
-  return std::exchange(record_, nullptr);
+  if (record_ == nullptr || is_closed()) return nullptr;
+  PortRecord* const record = std::exchange(record_, nullptr);
+  listening_may_change();
+  return record;
 }
 
 MessageChannel::MessageChannel()

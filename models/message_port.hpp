@@ -4,12 +4,16 @@
 // messages of different ports. postMessage clones: see value.hpp. Messages wait until the receiving port is started,
 // which on("message") does, and again when its last listener is removed. A closed port drops what it has not delivered,
 // and what is posted to it later; its peer gets what was sent before, then 'close'. A port closes with its loop. A port
-// can be transferred in a message, with what waits on it; the object on this side is dead then. It closes if the message
-// is dropped or its receiver ends without having received it; one that was received stays open as long as its loop, even
-// if nothing refers to it any more, since there is no garbage collector.
+// can be transferred in a message, with what waits on it; the object on this side is dead then. It closes if the
+// message is dropped or its receiver ends without having received it; one that was received stays open as long as its
+// loop, even if nothing refers to it any more, since there is no garbage collector.
+//
+// receiveMessageOnPort() finds what was certainly sent before, and each other message or not: one of which only steps
+// on other objects, taken together, say that it must be there may be missed.
 #pragma once
 
-#include <memory>
+#include <deque>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -20,21 +24,6 @@
 #include "models/value.hpp"
 
 namespace js {
-
-/// What both ends of a channel, and a message that carries one of them, know of a port.
-struct PortState {
-  std::vector<Message> waiting;
-  EventChannel* receiver = nullptr;  ///< tells the loop that has the port; null while it travels
-  bool started = false;
-  bool closed = false;
-  bool peer_closed = false;
-};
-struct PortRecord {
-  weft::shared<PortState> state;
-  PortRecord* peer = nullptr;
-  std::vector<std::unique_ptr<EventChannel>>
-      channels;  ///< one for each loop that has had the port; for the loop that has it now
-};
 
 /// These ports will not arrive: the message that carries them is dropped. They close, with what waits on them.
 void drop_ports_of(const Message& message);
@@ -59,92 +48,97 @@ class PortsUnderWay {
   std::size_t received_ = 0;  // of those messages; the receiver's own
 };
 
-/// One end, on the loop that has it. Emits 'message' and 'close'.
-class MessagePort : public EventEmitter {
+/// One end, on the loop that has it. Emits 'message' and 'close'. What comes through its channel is handed out oldest
+/// first, one for each event of the channel, or kept while the port is not started.
+class MessagePort : public EventEmitter, public Receiver {
  public:
+  MessagePort(const MessagePort&) = delete;
+  MessagePort& operator=(const MessagePort&) = delete;
+
   /// Throws DataCloneError, and sends nothing, if `value` cannot be cloned.
   virtual void postMessage(const Value& value, const TransferList& transfer = {}) = 0;
   virtual void close() = 0;
   /// Begins to deliver what has arrived; on("message") does it too.
-  virtual void start() = 0;
+  void start();
   /// Messages wait again.
-  virtual void stop() = 0;
-  virtual void ref() = 0;
-  virtual void unref() = 0;
+  void stop();
+  void ref() { referenced_ = true; }
+  void unref() { referenced_ = false; }
   /// For serialize(): the port as part of a message; the port here is dead then. Null: it cannot be sent.
   virtual PortRecord* detach() { return nullptr; }
   virtual PortRecord* record() const { return nullptr; }
 
+  void deliver(Event event) final;
+  bool keeps_alive() const override { return started_ && referenced_ && !closed_; }
+  // After it was closed in a handler, the rest of that turn still comes.
+  bool may_take_more() const override { return closed_ && closed_in_turn_ == loop_.turn(); }
+
  protected:
+  MessagePort(EventLoop& loop, EventChannel& channel, PortsUnderWay& ports, std::deque<Event>& kept)
+      : loop_(loop), channel_(channel), ports_(ports), kept_(kept) {}
   ~MessagePort() = default;
 
- private:
-  // The first listener of 'message' starts the port and makes it keep the loop alive; the last one that is removed
-  // stops it.
-  void listeners_changed() override {
-    const bool listens = listenerCount("message") != 0;
-    if (listens == listened_) return;
-    listened_ = listens;
-    if (listens) {
-      start();
-      ref();
-    } else {
-      stop();
-      unref();
-    }
-  }
-  bool listened_ = false;
-};
+  bool is_started() const { return started_; }
+  bool is_closed() const { return closed_; }
+  void mark_closed();
+  /// The oldest message, received.
+  Value take_oldest();
+  virtual void has_taken_an_event() {}
+  virtual void peer_has_closed() {}
+  virtual void listening_may_change() {}
+  virtual void announce(const Value&) const {}
 
-/// Which messages a port still delivers after it was closed in the handler of one: those of the same turn.
-class LastTurn {
- public:
-  explicit LastTurn(EventLoop& loop) : loop_(loop) {}
-  void delivers() { callback_ = loop_.callbacks_run(); }
-  void closes() {
-    if (callback_ == loop_.callbacks_run()) turn_ = loop_.turn();
-  }
-  /// Whether the turn still goes on in whose handler the port was closed.
-  bool goes_on() const { return turn_ == loop_.turn(); }
-
- private:
   EventLoop& loop_;
-  std::optional<std::uint64_t> callback_;  // the latest that delivered a message
-  std::optional<std::uint64_t> turn_;      // in which the port was closed
+  EventChannel& channel_;
+  PortsUnderWay& ports_;     // in what comes through the channel
+  std::deque<Event>& kept_;  // what has come, but is not handed out yet
+
+ private:
+  void hand_out_oldest();
+  void listeners_changed() final;
+
+  bool started_ = false;
+  bool referenced_ = false;  // by a listener or ref()
+  bool closed_ = false;
+  bool had_listener_ = false;
+  std::optional<std::uint64_t> delivering_callback_;  // the latest callback that handed out a message
+  std::optional<std::uint64_t> closed_in_turn_;       // of its own messages
 };
 
-class ChannelPort final : public HeapObject, public MessagePort, public Receiver {
+/// What a port is made of that whoever has it takes along. Only its owner uses it, but for what others send.
+struct PortRecord {
+  PortRecord();
+  EventChannel channel;
+  PortsUnderWay ports;
+  std::deque<Event> kept;
+  std::size_t taken = 0;                               ///< events of the channel, by all loops that have had the port
+  std::map<const EventLoop*, std::size_t> taken_by{};  ///< as far as each of them got
+  PortRecord* peer = nullptr;
+};
+
+/// A port of a MessageChannel.
+class ChannelPort final : public HeapObject, public MessagePort {
  public:
   explicit ChannelPort(PortRecord& record);
 
   void postMessage(const Value& value, const TransferList& transfer = {}) override;
   void close() override;
-  void start() override;
-  void stop() override;
-  void ref() override { referenced_ = true; }
-  void unref() override { referenced_ = false; }
   PortRecord* detach() override;
-  PortRecord* record() const override { return closing_ ? nullptr : record_; }
+  PortRecord* record() const override { return is_closed() ? nullptr : record_; }
   /// `receiveMessageOnPort(port)`: the next message, at once; nothing if none waits.
   std::optional<Value> receive();
-
-  void deliver(Event event) override;
-  bool keeps_alive() const override { return started_ && referenced_ && !closing_; }
-  bool may_take_more() const override { return last_turn_.goes_on(); }
   bool is_drained() const override { return false; }
 
  private:
+  void has_taken_an_event() override { record_->taken_by[&loop_] = ++record_->taken; }
+  void peer_has_closed() override;
+  void listening_may_change() override;
   void begin_to_close();
-  void end_with_loop();
+  void keep(Event event);
 
-  EventLoop& loop_;
   PortRecord* record_;  // null once it was sent away
-  EventChannel* channel_;
-  SourceId source_;
-  bool started_ = false;
-  bool referenced_ = false;  // by a listener or ref()
-  bool closing_ = false;
-  LastTurn last_turn_;
+  std::optional<SourceId> source_;
+  bool peer_closed_ = false;
 };
 
 /// Owns what its two ports have in common: must outlive the loops that have them. Its ports begin on the loop of the

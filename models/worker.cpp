@@ -65,23 +65,19 @@ void WorkerRecord::send(EventKind kind, Message content) {
   (is_notice ? notices_ : messages_).send({kind, std::move(content)});
 }
 
-ParentPort::ParentPort(EventLoop& loop, WorkerRecord& worker) : loop_(loop), worker_(worker), last_turn_(loop) {
-  loop.listen(*this, worker.mailbox_.from_parent);
-}
-
-void ParentPort::start() {
-  if (std::exchange(started_, true)) return;
-  for (std::size_t i = 0; i < kept_.size(); ++i) loop_.arrive([this] { deliver_oldest(); });
+ParentPort::ParentPort(EventLoop& loop, WorkerRecord& worker)
+    : MessagePort(loop, worker.mailbox_.from_parent, worker.ports_to_worker_, worker.kept_by_worker_), worker_(worker) {
+  loop.listen(*this, channel_);  // from the beginning: a request to stop comes the same way
 }
 
 void ParentPort::close() {
-  if (!std::exchange(closed_, true)) last_turn_.closes();
+  if (!is_closed()) mark_closed();
 }
 
 void ParentPort::postMessage(const Value& value, const TransferList& transfer) {
   loop_.checkpoint();
   Message message = serialize(value, transfer);
-  if (closed_) {
+  if (is_closed()) {
     drop_ports_of(message);
     return;
   }
@@ -89,24 +85,8 @@ void ParentPort::postMessage(const Value& value, const TransferList& transfer) {
   worker_.send(EventKind::message, std::move(message));
 }
 
-void ParentPort::deliver(Event event) {
-  kept_.push_back(std::move(event));
-  if (started_ || closed_) deliver_oldest();
-}
-
-void ParentPort::deliver_oldest() {
-  if (kept_.empty() || !(started_ || closed_)) return;  // a later start has come first, or it was stopped
-  const Event event = std::move(kept_.front());
-  kept_.pop_front();
-  worker_.ports_to_worker_.receive(event.content);
-  if (closed_ && !last_turn_.goes_on()) {
-    drop_ports_of(event.content);
-    return;
-  }
-  last_turn_.delivers();
-  const Value value = deserialize(event.content);
+void ParentPort::announce(const Value& value) const {
   note([&] { return "message from parent: " + value.to_string(); });
-  emit("message", value);
 }
 
 // --- on the parent's thread ---

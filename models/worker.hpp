@@ -81,6 +81,7 @@ class WorkerRecord final : public HeapObject, public EventEmitter {
   Message worker_data_;
   Mailbox mailbox_;
   PortsUnderWay ports_to_worker_;
+  std::deque<Event> kept_by_worker_;  // of what came from the parent
   // 'online' and 'error' overtake messages and are overtaken by them, so they have a channel of their own. 'exit' comes
   // last on that of the messages.
   EventChannel messages_;
@@ -126,30 +127,17 @@ class Worker {
 };
 
 /// `parentPort` of node:worker_threads.
-class ParentPort final : public MessagePort, public Receiver {
+class ParentPort final : public MessagePort {
  public:
   ParentPort(EventLoop& loop, WorkerRecord& worker);
 
   void postMessage(const Value& value, const TransferList& transfer = {}) override;
   void close() override;
-  void start() override;
-  void stop() override { started_ = false; }
-  void ref() override { referenced_ = true; }
-  void unref() override { referenced_ = false; }
-  void deliver(Event event) override;
-  bool keeps_alive() const override { return started_ && referenced_ && !closed_; }
-  bool may_take_more() const override { return last_turn_.goes_on(); }
 
  private:
-  void deliver_oldest();
+  void announce(const Value& value) const override;
 
-  EventLoop& loop_;
   WorkerRecord& worker_;
-  std::deque<Event> kept_;  // what has come, but waits for the start, or for what came before it
-  bool started_ = false;
-  bool referenced_ = false;  // by a listener or ref()
-  bool closed_ = false;
-  LastTurn last_turn_;
 };
 
 /// What a worker's module finds around it.

@@ -197,6 +197,86 @@ TEST(MessagePort, ThatIsClosedInAHandlerDeliversTheRestOfItsTurn) {
               {"1 2 close"}, 1);
 }
 
+// --- what waits on a port ---
+
+/// A program with a channel and a loop.
+js_test::Explored with_channel(void (*module)(Log& log, MessageChannel& channel)) {
+  return explored([module](Log& log) {
+    MessageChannel* channel = nullptr;
+    {
+      js::EventLoop loop;
+      channel = new MessageChannel;
+      loop.run([&] { module(log, *channel); });
+    }
+    delete channel;
+  });
+}
+
+TEST(WaitingMessages, FollowThePortToAWorkerAndBack) {
+  expect_logs(with_channel([](Log& log, MessageChannel& channel) {
+                for (const char* word : {"1", "2", "3", "4"}) channel.port1.postMessage(word);
+                log(js::receiveMessageOnPort(channel.port2)->text());
+                const Worker worker(
+                    [](WorkerScope& self) {
+                      auto& port = dynamic_cast<js::ChannelPort&>(self.workerData.port());
+                      const Value second = *js::receiveMessageOnPort(port);
+                      self.parentPort.postMessage(Value::array({second, port}), {Value(port)});
+                    },
+                    {.workerData = channel.port2, .transferList = {channel.port2}});
+                worker.on("message", [&log](const Value& message) {
+                  log(message[std::size_t{0}].text());
+                  js::MessagePort& port = message[1].port();
+                  port.on("message", [&log, &port](const Value& word) {
+                    log(word.text());
+                    if (word == Value("4")) port.close();
+                  });
+                });
+              }),
+              {"1 2 3 4"});
+}
+
+// They are handed out in the order in which they came, whatever else the loop handles meanwhile.
+TEST(WaitingMessages, AreHandedOutWhenThePortIsStartedAgain) {
+  expect_logs(with_channel([](Log& log, MessageChannel& channel) {
+                for (const char* word : {"1", "2", "3"}) channel.port1.postMessage(word);
+                channel.port2.once("message", [&](const Value& first) {
+                  log(first.text());
+                  js::setImmediate([&] {
+                    channel.port1.postMessage("4");
+                    channel.port2.on("message", [&](const Value& later) {
+                      log(later.text());
+                      if (later == Value("4")) channel.port2.close();
+                    });
+                  });
+                });
+              }),
+              {"1 2 3 4"});
+}
+
+TEST(ReceiveMessageOnPort, TakesFromTheTurnThatIsBeingHandled) {
+  expect_logs(with_channel([](Log& log, MessageChannel& channel) {
+                for (const char* word : {"1", "2", "3"}) channel.port1.postMessage(word);
+                channel.port2.on("message", [&](const Value& word) {
+                  log("event:" + word.text());
+                  if (word == Value("3")) channel.port2.close();
+                  if (const auto next = js::receiveMessageOnPort(channel.port2)) log("taken:" + next->text());
+                });
+              }),
+              {"event:1 taken:2 event:3"});
+}
+
+// It is there, or it is not.
+TEST(ReceiveMessageOnPort, TakesWhatAnotherAgentMayHaveSent) {
+  expect_logs(with_channel([](Log& log, MessageChannel& channel) {
+                sender(channel.port1, {"1", "2"});
+                for (int i = 0; i < 3; ++i) {
+                  const auto word = js::receiveMessageOnPort(channel.port2);
+                  log(word ? word->text() : "none");
+                }
+              }),
+              {"none none none", "none none 1", "none 1 none", "1 none none", "none 1 2", "1 none 2", "1 2 none"});
+}
+
 // --- ports that nobody receives ---
 
 /// A loop on which port1 of a channel waits for its 'close'.
@@ -230,6 +310,8 @@ TEST(PortInAMessage, ThatAWorkerHasNotReadWhenItEndsCloses) {
 TEST(PortInAMessage, ThatIsDroppedByAClosedParentPortCloses) {
   expect_logs(waiting_for_close([](MessageChannel& channel) {
                 MessageChannel& life = *new MessageChannel;
+                [[gnu::used]] static MessageChannel* kept;  // a channel outlives the loops that have its ports
+                kept = &life;
                 const Worker worker(
                     [](WorkerScope& self) {
                       self.parentPort.close();
@@ -273,7 +355,7 @@ TEST(PortInAMessage, ThatAnEndedParentHasNotReadCloses) {
 TEST(PortInAMessage, ThatWaitsOnAPortThatClosesCloses) {
   expect_logs(waiting_for_close([](MessageChannel& channel) {
                 MessageChannel* const carrier = new MessageChannel;
-                [[maybe_unused]] static MessageChannel* kept;
+                [[gnu::used]] static MessageChannel* kept;
                 kept = carrier;
                 carrier->port1.postMessage(channel.port2, {channel.port2});
                 carrier->port2.close();
