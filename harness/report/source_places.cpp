@@ -116,7 +116,14 @@ SourcePlaces::Session& SourcePlaces::session() {
   return *session_;
 }
 
+// A loop comes by the same places over and over, and each look-up takes a millisecond.
 std::optional<SourceLine> SourcePlaces::line_of(const void* return_address) {
+  const auto known = lines_.find(return_address);
+  if (known != lines_.end()) return known->second;
+  return lines_.emplace(return_address, look_up(return_address)).first->second;
+}
+
+std::optional<SourceLine> SourcePlaces::look_up(const void* return_address) {
   Dwfl* const dwfl = session().dwfl;
   if (return_address == nullptr || dwfl == nullptr) return std::nullopt;
   // The call is before the address that it returns to, which may belong to the next line.

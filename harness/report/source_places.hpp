@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -41,7 +42,10 @@ class SourcePlaces {
  private:
   struct Session;
   Session& session();
+  std::optional<SourceLine> look_up(const void* return_address);
+
   std::unique_ptr<Session> session_;
+  std::map<const void*, std::optional<SourceLine>> lines_;  // that line_of() has told
 };
 
 }  // namespace weft
