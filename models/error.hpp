@@ -16,7 +16,7 @@ class Error : public std::exception {
   Error(std::string name, std::string message)
       : name_(std::move(name)),
         message_(std::move(message)),
-        text_(message_.empty() ? name_ : name_ + ": " + message_) {}
+        text_(message_.empty() ? name_ : name_.empty() ? message_ : name_ + ": " + message_) {}
 
   const std::string& name() const { return name_; }
   const std::string& message() const { return message_; }
@@ -47,7 +47,8 @@ inline Error AggregateError(std::vector<Error> errors) {
 }
 inline Error DataCloneError(std::string message) { return {"DataCloneError", std::move(message)}; }
 
-/// The exception being handled as an Error; one of C++'s own keeps its what().
+/// The exception being handled as an Error. One of C++'s own keeps its what(). JavaScript can throw any value: what is
+/// no error gives an Error without a name, whose message is the value as text (`throw 42`: "42"), or else its type.
 Error current_error();
 
 }  // namespace js
