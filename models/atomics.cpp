@@ -80,6 +80,7 @@ class AsyncWaits final : public HeapObject, public Receiver {
     for (const std::uint64_t number : notified) settle(number, "ok");
   }
   bool keeps_alive() const override { return false; }
+  bool is_drained() const override { return true; }  // V8 runs such tasks before the loop ends
 
  private:
   struct Call {

@@ -1,7 +1,6 @@
 #include "models/event_loop.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <utility>
 
 #include "models/promise.hpp"
@@ -11,43 +10,10 @@ namespace {
 
 thread_local EventLoop* current_loop = nullptr;
 
-/// More callbacks than any scenario needs: a loop that goes on for so long never ends.
-constexpr std::uint64_t kMostCallbacks = 1'000'000;
+/// On real threads scenarios are larger, and callbacks cheaper.
+constexpr std::uint64_t kMostCallbacksUnderStress = 1'000'000;
 
 }  // namespace
-
-Error current_error() {
-  try {
-    throw;
-  } catch (const Error& error) {
-    return error;
-  } catch (const std::exception& error) {
-    return Error(error.what());
-  }
-}
-
-// --- timeouts ---
-
-void Timeout::ref() {
-  if (EventLoop::Timer* const timer = loop_->find_timer(id_)) timer->keeps_alive = true;
-}
-
-void Timeout::unref() {
-  if (EventLoop::Timer* const timer = loop_->find_timer(id_)) timer->keeps_alive = false;
-}
-
-bool Timeout::hasRef() const {
-  const EventLoop::Timer* const timer = loop_->find_timer(id_);
-  return timer != nullptr && timer->keeps_alive;
-}
-
-void Timeout::refresh() {
-  EventLoop::Timer* const timer = loop_->find_timer(id_);
-  if (timer == nullptr) return;
-  EventLoop::Timer again = std::move(*timer);
-  loop_->clearTimeout(*this);
-  loop_->arm(std::move(again));
-}
 
 // --- life ---
 
@@ -57,6 +23,7 @@ EventLoop::EventLoop(Time time, Mailbox* mailbox)
       own_sleep_(mailbox == nullptr ? std::make_unique<Sleep>() : nullptr),
       sleep_(mailbox == nullptr ? own_sleep_.get() : &mailbox->sleep) {
   weft::check(current_loop == nullptr, "one event loop at a time on a thread");
+  if (weft::detail::under_stress()) most_callbacks_ = kMostCallbacksUnderStress;
   current_loop = this;
   if (mailbox != nullptr) return;
   weft::name_thread("Event loop");
@@ -97,24 +64,26 @@ void EventLoop::run(Callback module) {
 
 void EventLoop::run_phases() {
   drain();
-  while (!fatal_ && is_alive()) {
-    ++round_;
-    run_timers();
-    drain();  // if the callback that was to follow one that threw did not
+  bool is_first = is_alive();  // the first timers phase is followed by a round even if it leaves nothing
+  bool goes_on = is_first;
+  // A module may have been run in the poll phase, whose round ends with timers, due ones without a reference included.
+  if (is_first || time_ == Time::free) run_timers(goes_on);
+  while (!fatal_ && (goes_on || is_alive())) {
     run_all(pending_);
     run_poll();
     run_check();
-    drain();
     run_all(closing_);
+    // If nothing has come but the time of a timer, that may still be the first timers phase.
+    is_first = is_first && may_still_fire_ && timer_is_due_;
+    goes_on = is_first;
+    run_timers(goes_on);
   }
 }
 
 bool EventLoop::is_alive() {
-  if (has_work_for_later_phases() || !io_.empty()) return true;
-  if (std::any_of(timers_.begin(), timers_.end(), [](const Timer& timer) { return timer.keeps_alive; })) return true;
-  if (listens()) return true;
+  if (has_work_for_later_phases() || !io_.empty() || timers_.any_with_ref() || listens()) return true;
   const std::vector<SourceId> here = with_certain_messages();
-  return std::any_of(here.begin(), here.end(), [this](SourceId it) { return sources_.at(it).receiver->is_drained(); });
+  return std::any_of(here.begin(), here.end(), [this](SourceId id) { return sources_.at(id).receiver->is_drained(); });
 }
 
 bool EventLoop::listens() const {
@@ -167,10 +136,28 @@ bool EventLoop::run_job(const Job& job) {
 }
 
 void EventLoop::run_callback(const Job& job, bool another_follows) {
-  weft::check(++callbacks_run_ != kMostCallbacks, "the event loop ends");
+  count_callback(nullptr);
   // The platform leaves its loop over a list with the exception, and begins with the next entry: what the callback that
   // threw has queued waits for that one, too.
   if (run_job(job) || !another_follows) drain();
+}
+
+void EventLoop::count_callback(const Timer* timer) {
+  if (++callbacks_run_ < most_callbacks_) return;
+  if (timer == nullptr || !timer->repeats) {
+    const auto interval = std::find_if(timers_.armed().begin(), timers_.armed().end(),
+                                       [](const Timer* armed) { return armed->repeats && armed->has_ref; });
+    timer = interval == timers_.armed().end() ? nullptr : *interval;
+  }
+  std::string sentence = "the event loop ends";
+  if (timer != nullptr) {
+    const std::string_view file = timer->where.file_name();
+    sentence += ": the interval of " + std::to_string(timer->delay) + " ms set at " +
+                std::string(file.substr(file.rfind('/') + 1)) + ":" + std::to_string(timer->where.line()) +
+                " keeps it alive";
+  }
+  sentence += ", after " + std::to_string(callbacks_run_) + " callbacks";
+  weft::check(false, sentence.c_str());
 }
 
 void EventLoop::run_all(std::deque<Job>& jobs) {
@@ -188,9 +175,9 @@ void EventLoop::run_microtask(std::deque<Job>& queue) {
   run_job(job);
   // A timer is ready when it is due; that time passes while microtasks run is all that is known of free time.
   const bool something_is_ready =
-      has_work_for_later_phases() || std::any_of(timers_.begin(), timers_.end(), [this](const Timer& timer) {
-        return time_ == Time::free || timer.due <= now_;
-      });
+      has_work_for_later_phases() ||
+      std::any_of(timers_.armed().begin(), timers_.armed().end(),
+                  [this](const Timer* timer) { return time_ == Time::free || timer->due <= now_; });
   microtasks_in_a_row_ = something_is_ready ? microtasks_in_a_row_ + 1 : 0;
   if (most_microtasks_ && microtasks_in_a_row_ > *most_microtasks_) weft::check(false, turn_invariant_.c_str());
 }
@@ -259,110 +246,101 @@ void EventLoop::clearImmediate(Immediate immediate) {
 
 // --- timers ---
 
-Timeout EventLoop::setTimeout(Callback callback, Milliseconds delay) {
-  const std::uint64_t id = next_id_++;
-  arm({.id = id, .delay = std::max<Milliseconds>(delay, 1), .job = {std::move(callback), task_}});
-  return {this, id};
+Timeout EventLoop::setTimeout(Callback callback, Milliseconds delay, std::source_location where) {
+  return set_timer(std::move(callback), delay, false, where);
 }
 
-Timeout EventLoop::setInterval(Callback callback, Milliseconds delay) {
-  const std::uint64_t id = next_id_++;
-  arm({.id = id, .delay = std::max<Milliseconds>(delay, 1), .repeats = true, .job = {std::move(callback), task_}});
-  return {this, id};
+Timeout EventLoop::setInterval(Callback callback, Milliseconds delay, std::source_location where) {
+  return set_timer(std::move(callback), delay, true, where);
 }
 
-void EventLoop::arm(Timer timer) {
+Timeout EventLoop::set_timer(Callback callback, Milliseconds delay, bool repeats, std::source_location where) {
+  Timer& timer = heap_.make<Timer>();
+  timer.callback = std::move(callback);
+  timer.delay = std::max<Milliseconds>(delay, 1);
+  timer.repeats = repeats;
+  timer.task = task_;
+  timer.where = where;
+  arm(timer);
+  return Timeout(timer);
+}
+
+void EventLoop::arm(Timer& timer) {
   note([&] {
     return std::string(timer.repeats ? "setInterval" : "setTimeout") + ": " + std::to_string(timer.delay) + " ms";
   });
-  timer.due = now_ + timer.delay;
-  timer.armed_by = callbacks_run_;
-  timer.round = round_;
-  timers_.push_back(std::move(timer));
-}
-
-EventLoop::Timer* EventLoop::find_timer(std::uint64_t id) {
-  const auto timer = std::find_if(timers_.begin(), timers_.end(), [=](const Timer& t) { return t.id == id; });
-  return timer == timers_.end() ? nullptr : &*timer;
+  timer.chain = chain_;
+  timer.progress = progress_;
+  timers_.arm(timer);
 }
 
 void EventLoop::clearTimeout(Timeout timeout) {
-  std::erase_if(timers_, [&](const Timer& timer) { return timer.id == timeout.id_; });
+  if (timeout.timer_ != nullptr) timers_.clear(*timeout.timer_);
 }
 
-// Whether a must fire before b, whatever the clock does; a was armed first.
-bool EventLoop::precedes(const Timer& a, const Timer& b) const {
-  if (time_ == Time::exact) return a.due <= b.due;
-  return a.delay <= b.delay;
-}
+// Whether something could come that a timer need not wait for.
+bool EventLoop::waits_for_others() const { return !io_.empty() || listens(); }
 
-std::vector<std::size_t> EventLoop::timers_that_may_fire() const {
-  std::vector<std::size_t> result;
-  for (std::size_t i = 0; i < timers_.size(); ++i) {
-    const Timer& timer = timers_[i];
-    bool first = timer.round != round_ && (time_ == Time::free || timer.due <= now_);
-    for (std::size_t j = 0; j < timers_.size() && first; ++j) {
-      const Timer& other = timers_[j];
-      if (other.round == round_) continue;
-      if (j < i) first = !precedes(other, timer);
-      // Armed by one callback, at one time of the clock: the shorter one goes first. Else an earlier one may always
-      // have had enough time.
-      if (j > i) first = precedes(timer, other) || (time_ == Time::free && other.armed_by != timer.armed_by);
-    }
-    if (first) result.push_back(i);
+void EventLoop::fire(Timer& timer) {
+  if (weft::detail::in_execution() && time_ == Time::free && timer.progress == progress_ &&
+      timer.chain >= most_timers_in_a_row_ && waits_for_others()) {
+    weft::detail::leave_out(
+        "executions were left out in which a chain of timers fires in a row while I/O or a message "
+        "could come (EventLoop::set_most_timers_in_a_row)");
   }
-  return result;
-}
-
-// Whether the next timer to fire is certainly one of the same list: set for the same delay, at the same time.
-bool EventLoop::is_due_with(const Timer& fired) const {
-  return std::any_of(timers_.begin(), timers_.end(), [&](const Timer& timer) {
-    return timer.delay == fired.delay && timer.armed_by == fired.armed_by && timer.due <= now_ && timer.round != round_;
-  });
-}
-
-void EventLoop::fire(std::size_t which) {
-  Timer timer = std::move(timers_[which]);
   checkpoint();
-  enter_task(timer.job.task);
+  enter_task(timer.task);
   note([&] { return "timer of " + std::to_string(timer.delay) + " ms fires"; });
-  timers_.erase(timers_.begin() + static_cast<std::ptrdiff_t>(which));
-  now_ = std::max(now_, timer.due);
+  if (time_ == Time::free) now_ = std::max(now_, timer.due);
   max_lag_ = std::max(max_lag_, now_ - timer.due);
-  if (!timer.repeats) {
-    run_callback(timer.job, is_due_with(timer));
-    return;
-  }
-  // Armed again after it has run, unless its callback clears it.
-  const Job job = timer.job;
-  const std::uint64_t id = timer.id;
-  timer.round = round_;
-  timers_.push_back(std::move(timer));
-  run_callback(job);
-  Timer* const still = find_timer(id);
-  if (still == nullptr) return;
-  Timer again = std::move(*still);
-  clearTimeout({this, id});
-  arm(std::move(again));
+  timers_.fire(timer);
+  count_callback(&timer);
+  chain_ = timer.progress == progress_ ? timer.chain + 1 : 1;
+  const bool returned = run_job({timer.callback, timer.task});
+  timers_.ran(timer);
+  timer.chain = chain_;
+  timer.progress = progress_;
+  // The platform leaves its loop over timers with an exception, and begins again with the next one that is due: what
+  // the callback that threw has queued waits for that one, too.
+  if (returned) drain();
+  chain_ = 0;
 }
 
-void EventLoop::run_timers() {
+void EventLoop::leave_timers_phase() {
+  may_still_fire_ = false;
+  timers_.leave();
+}
+
+void EventLoop::run_timers(bool another_follows) {
   bool must_fire = std::exchange(timer_is_due_, false);
-  while (!fatal_) {
-    const std::vector<std::size_t> candidates = timers_that_may_fire();
-    if (candidates.empty()) return;
+  for (bool begin = true; !fatal_; begin = false) {
+    const bool queued = !ticks_.empty() || !microtasks_.empty() || !rejections_.empty();
+    // Whether anything but timers could be next, if this phase ends without more.
+    const bool others = has_work_for_later_phases() || !io_.empty() || !sources_.empty() || queued;
+    const bool goes_on = another_follows || is_alive();
+    const bool is_free = time_ == Time::free;
+    // With nothing else, nobody can tell whether a timer fires in this phase or in the next one.
+    const bool only_timers = is_free && !others && is_alive();
     // With nothing for the phases in between, the poll phase decides whether something there comes first.
-    const bool optional = time_ == Time::free && !must_fire;
-    const bool later = has_work_for_later_phases();
-    if (optional && !later && (!io_.empty() || !sources_.empty())) return;
-    // A loop that only timers without a reference are left of ends before they are due, if they are not due yet.
-    const bool may_leave = optional && (later || !is_alive());
+    const bool polls_first =
+        is_free && !must_fire && !only_timers && goes_on && !queued && !has_work_for_later_phases();
+    if (polls_first && timers_.can_leave()) {
+      may_still_fire_ = true;
+      return;
+    }
+    const std::vector<Timer*>& candidates =
+        timers_.candidates(begin, only_timers || must_fire || (begin && may_still_fire_));
+    const bool may_leave = candidates.empty() || (is_free && !must_fire && !only_timers && timers_.can_leave());
     const auto choices = static_cast<std::uint32_t>(candidates.size() + (may_leave ? 1 : 0));
     const std::uint32_t chosen = choices == 1 ? 0 : weft::choose(choices);
-    if (chosen == candidates.size()) return;
-    must_fire = false;
-    fire(candidates[chosen]);
+    if (chosen == candidates.size()) {
+      leave_timers_phase();
+      break;
+    }
+    must_fire = may_still_fire_ = false;
+    fire(*candidates[chosen]);
   }
+  drain();  // if the callback that was to follow one that threw did not come
 }
 
 // --- I/O and messages ---
@@ -391,6 +369,8 @@ void EventLoop::start_waiting_pool_work() {
 }
 
 void EventLoop::complete_io(std::size_t which) {
+  if (may_still_fire_) leave_timers_phase();
+  ++progress_;
   const Io io = std::move(io_[which]);
   io_.erase(io_.begin() + static_cast<std::ptrdiff_t>(which));
   if (io.uses_pool) start_waiting_pool_work();
@@ -442,6 +422,8 @@ void EventLoop::receive(SourceId source, bool and_more) {
 
 void EventLoop::handle(SourceId source, Event event) {
   if (event.kind == EventKind::stop) exit(1);
+  if (may_still_fire_) leave_timers_phase();
+  ++progress_;
   checkpoint();
   run_callback({[to = sources_.at(source).receiver, &event] { to->deliver(std::move(event)); }, 0});
 }
@@ -457,50 +439,61 @@ bool EventLoop::complete_due_io() {
 std::optional<Milliseconds> EventLoop::next_moment() const {
   std::optional<Milliseconds> next;
   const auto consider = [&](Milliseconds moment) { next = next ? std::min(*next, moment) : moment; };
-  for (const Timer& timer : timers_) consider(timer.due);
+  if (const std::optional<Milliseconds> due = timers_.next_moment()) consider(*due);
   for (const Io& io : io_) {
     if (io.due) consider(*io.due);
   }
   return next;
 }
 
-// Lets time pass until a timer or an I/O operation is due; false if there is none. The timers phase is next, unless I/O
-// is due.
-bool EventLoop::wait_for_next_moment() {
-  const std::optional<Milliseconds> next = next_moment();
-  if (!next) return false;
-  if (time_ == Time::exact) now_ = std::max(now_, *next);
+// Lets time pass until a timer or an I/O operation is due. The timers phase is next, unless I/O is due.
+void EventLoop::wait_for_next_moment() {
+  if (const std::optional<Milliseconds> next = next_moment()) now_ = std::max(now_, *next);
   timer_is_due_ = time_ == Time::free;
-  return true;
 }
 
 void EventLoop::run_poll() {
   run_all(ready_);
+  // What is here when the phase begins comes in it, even if something else of it leaves nothing alive. Unless the loop
+  // is at its end already: then its last timer may have fired in a later phase, after which nothing is polled.
+  std::vector<SourceId> here;
+  if (is_alive()) here = with_certain_messages();
+  bool was_pool_work = false;
   while (!fatal_) {
     if (complete_due_io()) continue;
     std::vector<std::size_t> completions;
     for (std::size_t i = 0; i < io_.size(); ++i) {
       if (!io_[i].due && !io_[i].waits_for_pool) completions.push_back(i);
     }
-    // With work for later phases the loop does not wait here. What is not ready yet may come before what is: nobody
-    // knows how long it took.
-    const bool may_leave = has_work_for_later_phases();
-    const bool may_wait = next_moment().has_value();
-    const bool only_messages = completions.empty() && !may_leave && !may_wait;
+    // With work for later phases the loop does not wait here, nor if nothing keeps it alive. What is not ready yet may
+    // come before what is: nobody knows how long it took.
+    const bool is_dead = !is_alive();
+    const bool may_wait = !is_dead && (!timers_.armed().empty() || next_moment().has_value());
     std::vector<SourceId> sources;
-    if (only_messages && !listens()) {
+    if (is_dead) {
       sources = with_certain_messages();
-    } else {
+      // What pool work has sent is received at once: both come by the same way.
+      if (!was_pool_work) {
+        std::erase_if(sources, [&](SourceId id) { return std::find(here.begin(), here.end(), id) == here.end(); });
+      }
+    }
+    const bool certainly_receives = !sources.empty();
+    if (!certainly_receives) {
       for (const auto& [source, ends] : sources_) sources.push_back(source);
     }
+    const bool may_leave = has_work_for_later_phases() || (is_dead && !certainly_receives);
+    const bool only_messages = completions.empty() && !may_leave && !may_wait;
     const std::size_t ready = completions.size() + sources.size();
     const auto choices = static_cast<std::uint32_t>(ready + (may_leave || may_wait ? 1 : 0));
     if (choices == 0) return;
     const std::uint32_t chosen = choices == 1 ? 0 : weft::choose(choices);
     if (chosen < completions.size()) {
+      was_pool_work = io_[completions[chosen]].uses_pool;
       complete_io(completions[chosen]);
     } else if (chosen < ready) {
-      receive(sources[chosen - completions.size()], !only_messages);
+      const SourceId source = sources[chosen - completions.size()];
+      std::erase(here, source);
+      receive(source, !only_messages);
     } else if (may_leave) {
       return;
     } else {
@@ -520,6 +513,7 @@ void EventLoop::run_check() {
     immediates_.pop_front();
     run_callback(job, !immediates_.empty() && immediates_.front().id < first_new);
   }
+  drain();  // as in run_timers()
 }
 
 }  // namespace js

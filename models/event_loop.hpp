@@ -5,16 +5,26 @@
 // - in which order I/O that was started completes, and whether a completion comes before or after a timer or a message;
 // - whether a timer is due already while other work is ready (setTimeout(f, 0) against setImmediate from the main
 // module);
-// - the order of timers armed in different callbacks, unless the one armed first is not the longer one;
+// - which timers are due when a timers phase begins, and so their order: all that some clock would show (timers.hpp);
 // - which port is served first, if messages wait on several or may yet come; what waits on one port is handled in
-// order, in one turn. Everything else is as certain as there: microtasks are first in, first out; timers armed in one
-// callback fire by delay, then in order.
+// order, in one turn. Everything else is as certain as there: microtasks are first in, first out; timers of one
+// duration fire in the order in which they were armed.
+//
+// The end: a round of the loop ends with a timers phase, and the loop ends after a round if nothing keeps it alive. So
+// a timer without a reference still fires if it is due then, and a message for a port or from a worker without one is
+// still received if it came in the poll phase, but not if an immediate or a timer was last. The first timers phase is
+// different: it is followed by a whole round, as the main module was run before it, or by its own rest of a round, as
+// the main module was run in a poll phase. The platform does the one or the other, by version and kind of module; here
+// both are explored. Time::exact: the module is run before the loop.
+//
+// A loop that never ends is a failure: after a number of callbacks (set_most_callbacks) the invariant "the event loop
+// ends" does not hold, and an interval that was never cleared is named. An interval that I/O or a message will clear
+// may fire any number of times before: see set_most_timers_in_a_row().
 //
 // Time is virtual. Time::free: nothing is known about how long things take, so the choices above are free. Time::exact:
 // time passes by what callbacks and I/O say that they take, and by waiting; for latency.
 //
-// Not modelled: 'beforeExit'; signals; domains and async_hooks; a timer armed in the timers phase waits for the next
-// round, even if it would be due; an interval that is never cleared makes a loop that never ends.
+// Not modelled: 'beforeExit'; signals; domains and async_hooks; unref() of an immediate.
 #pragma once
 
 #include <atomic>
@@ -35,38 +45,21 @@
 #include "models/error.hpp"
 #include "models/heap.hpp"
 #include "models/mailbox.hpp"
+#include "models/timers.hpp"
 
 namespace js {
-
-using Milliseconds = std::int64_t;
-using Callback = std::function<void()>;
 
 template <class T>
 class Promise;
 class PromiseRecord;
 class EventLoop;
 
-enum class Time : std::uint8_t { free, exact };
-
 /// Size of the runtime's own thread pool (file system, DNS, crypto) unless a loop is told another.
 inline constexpr std::size_t kThreadPoolSize = 4;
-
-/// What setTimeout and setInterval return. Valid as long as its loop.
-class Timeout {
- public:
-  Timeout() = default;
-  void ref();
-  void unref();
-  bool hasRef() const;
-  /// Starts the delay anew.
-  void refresh();
-
- private:
-  friend class EventLoop;
-  Timeout(EventLoop* loop, std::uint64_t id) : loop_(loop), id_(id) {}
-  EventLoop* loop_ = nullptr;
-  std::uint64_t id_ = 0;
-};
+/// How many callbacks a loop may run unless it is told another number: more than scenarios need.
+inline constexpr std::uint64_t kMostCallbacks = 2'000;
+/// See EventLoop::set_most_timers_in_a_row().
+inline constexpr std::uint32_t kMostTimersInARow = 8;
 
 /// What setImmediate returns.
 class Immediate {
@@ -88,7 +81,7 @@ class Receiver {
   /// While true, the loop goes on waiting for it.
   virtual bool keeps_alive() const = 0;
   /// If it keeps no loop alive: whether the loop handles before its end what has certainly been sent.
-  virtual bool is_drained() const { return true; }
+  virtual bool is_drained() const { return false; }
   /// Asked after each message: whether it matters which others are handled in the same turn beside those that are
   /// certainly here.
   virtual bool may_take_more() const { return false; }
@@ -125,8 +118,10 @@ class EventLoop {
   void spawn(const char* name, Body body);
 
   // --- timers, immediates, ticks, microtasks (see the functions of the same names below) ---
-  Timeout setTimeout(Callback callback, Milliseconds delay);
-  Timeout setInterval(Callback callback, Milliseconds delay);
+  Timeout setTimeout(Callback callback, Milliseconds delay,
+                     std::source_location where = std::source_location::current());
+  Timeout setInterval(Callback callback, Milliseconds delay,
+                      std::source_location where = std::source_location::current());
   void clearTimeout(Timeout timeout);
   Immediate setImmediate(Callback callback);
   void clearImmediate(Immediate immediate);
@@ -159,6 +154,13 @@ class EventLoop {
   void require_turn_within(std::uint32_t most);
   /// Callbacks of the five phases that were run so far.
   std::uint64_t callbacks_run() const { return callbacks_run_; }
+  /// The invariant "the event loop ends" fails when this loop has run so many, and names an interval that keeps it
+  /// alive.
+  void set_most_callbacks(std::uint64_t most) { most_callbacks_ = most; }
+  /// While I/O or a message that the loop waits for could come instead, at most so many timers fire in a row of which
+  /// each was set by the one before, as an interval's are. Executions with more are left out, and the exploration is
+  /// bounded. Time::free only.
+  void set_most_timers_in_a_row(std::uint32_t most) { most_timers_in_a_row_ = most; }
 
   // --- errors ---
   void on_uncaught_exception(std::function<void(const Error&)> handler) {
@@ -206,16 +208,6 @@ class EventLoop {
     Callback run;
     std::uint32_t task = 0;
   };
-  struct Timer {
-    std::uint64_t id = 0;
-    Milliseconds delay = 0;
-    Milliseconds due = 0;
-    std::uint64_t armed_by = 0;  // number of the callback that armed it
-    std::uint64_t round = 0;     // in which it was armed
-    bool repeats = false;
-    bool keeps_alive = true;
-    Job job;
-  };
   struct PendingImmediate {
     std::uint64_t id = 0;
     Job job;
@@ -237,7 +229,8 @@ class EventLoop {
   };
 
   void run_phases();
-  void run_timers();
+  /// `another_follows`: a further timers phase comes even if nothing keeps the loop alive.
+  void run_timers(bool another_follows);
   void run_poll();
   void run_check();
   void run_all(std::deque<Job>& jobs);
@@ -260,15 +253,15 @@ class EventLoop {
   std::vector<SourceId> with_certain_messages() const;
   void complete_io(std::size_t which);
   void start_waiting_pool_work();
-  void arm(Timer timer);
-  Timer* find_timer(std::uint64_t id);
-  bool precedes(const Timer& a, const Timer& b) const;
-  std::vector<std::size_t> timers_that_may_fire() const;
-  bool is_due_with(const Timer& fired) const;
-  void fire(std::size_t which);
+  Timeout set_timer(Callback callback, Milliseconds delay, bool repeats, std::source_location where);
+  void arm(Timer& timer);
+  void fire(Timer& timer);
+  void leave_timers_phase();
+  bool waits_for_others() const;
+  void count_callback(const Timer* timer);
   bool complete_due_io();
   std::optional<Milliseconds> next_moment() const;
-  bool wait_for_next_moment();
+  void wait_for_next_moment();
   void check_tasks();
   void add_task(const char* name, std::function<bool()> settled);
 
@@ -282,17 +275,21 @@ class EventLoop {
   std::uint64_t next_id_ = 1;
   std::uint64_t callbacks_run_ = 0;
   std::uint64_t turn_ = 0;
-  std::uint64_t round_ = 0;
   std::uint32_t task_ = 0;
   std::uint32_t next_source_ = 1;
   std::optional<std::uint32_t> most_microtasks_;
   std::uint32_t microtasks_in_a_row_ = 0;
   std::string turn_invariant_;
-  bool timer_is_due_ = false;  // the poll phase was left because a timer comes first
+  bool timer_is_due_ = false;    // the poll phase was left because a timer comes first
+  bool may_still_fire_ = false;  // whether the timers phase has ended is open until something else runs
   std::size_t pool_size_ = kThreadPoolSize;
   std::deque<Job> ticks_;
   std::deque<Job> microtasks_;
-  std::vector<Timer> timers_;  // in the order of arming
+  Timers timers_{time_, now_};
+  std::uint32_t most_timers_in_a_row_ = kMostTimersInARow;
+  std::uint32_t chain_ = 0;     // of the timer that runs
+  std::uint64_t progress_ = 0;  // how many I/O operations and messages there were
+  std::uint64_t most_callbacks_ = kMostCallbacks;
   std::deque<Job> pending_;
   std::deque<Job> ready_;
   std::vector<Io> io_;
@@ -315,11 +312,13 @@ class EventLoop {
 // --- what JavaScript code calls, on the loop of the calling thread ---
 
 /// `callback` in a timers phase, after at least `delay` (at least 1).
-inline Timeout setTimeout(Callback callback, Milliseconds delay = 1) {
-  return EventLoop::current().setTimeout(std::move(callback), delay);
+inline Timeout setTimeout(Callback callback, Milliseconds delay = 1,
+                          std::source_location where = std::source_location::current()) {
+  return EventLoop::current().setTimeout(std::move(callback), delay, where);
 }
-inline Timeout setInterval(Callback callback, Milliseconds delay) {
-  return EventLoop::current().setInterval(std::move(callback), delay);
+inline Timeout setInterval(Callback callback, Milliseconds delay,
+                           std::source_location where = std::source_location::current()) {
+  return EventLoop::current().setInterval(std::move(callback), delay, where);
 }
 inline void clearTimeout(Timeout timeout) { EventLoop::current().clearTimeout(timeout); }
 inline void clearInterval(Timeout timeout) { EventLoop::current().clearTimeout(timeout); }

@@ -65,6 +65,11 @@ void name_thread(const char* name) {
 
 namespace detail {
 
+void leave_out(const char* reason) {
+  if (Execution* const execution = Execution::current()) execution->memory().bound = reason;
+  assume(false);
+}
+
 std::uint32_t new_task(const char* name) {
   Execution* const execution = Execution::current();
   if (execution == nullptr) return 0;

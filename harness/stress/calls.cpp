@@ -164,6 +164,7 @@ void keep_value(const volatile void*, std::uint32_t, StepName, void*, void (*)(v
 const void* kept_value(const volatile void*, std::uint32_t, StepName) { not_here("a step of an execution"); }
 std::size_t count_certainly_sent(const volatile void*, std::uint32_t) { not_here("a step of an execution"); }
 void notice(std::uint32_t) {}
+void leave_out(const char*) { assume(false); }
 bool is_noticed(std::uint32_t) { return false; }
 OutsideScope::OutsideScope() : saved_(nullptr) { static_cast<void>(saved_); }
 OutsideScope::~OutsideScope() = default;

@@ -1,5 +1,8 @@
-// What the event loop leaves open, and what it does not: counts and outcomes of explorations.
+// What the event loop leaves open, and what it does not: counts and outcomes of explorations. Timers: timers_test.cpp.
+#include <models/message_port.hpp>
 #include <models/promise.hpp>
+
+#include <stdexcept>
 
 #include "explored_logs.hpp"
 
@@ -12,100 +15,6 @@ using js_test::Explored;
 using js_test::explored;
 using js_test::explored_module;
 using js_test::Log;
-
-// --- free time ---
-
-TEST(Timers, OfOneCallbackFireByDelayThenInOrder) {
-  expect_logs(explored_module([](Log& log) {
-                setTimeout(log.says("a5"), 5);
-                setTimeout(log.says("b1"), 1);
-                setTimeout(log.says("c5"), 5);
-                setTimeout(log.says("d0"), 0);  // 0 is 1
-              }),
-              {"b1 d0 a5 c5"}, 1);
-}
-
-// Before the immediate, or after it and then before or after b.
-TEST(Timers, OfTwoCallbacksFireInAnyOrderIfTheSecondIsShorter) {
-  expect_logs(explored_module([](Log& log) {
-                setTimeout(log.says("a"), 10);
-                setImmediate([&log] { setTimeout(log.says("b"), 5); });
-              }),
-              {"a b", "b a"}, 3);
-}
-
-TEST(Timers, OfTwoCallbacksFireInOrderIfTheSecondIsNotShorter) {
-  expect_logs(explored_module([](Log& log) {
-                setTimeout(log.says("a"), 5);
-                setImmediate([&log] { setTimeout(log.says("b"), 5); });
-              }),
-              {"a b"}, 2);
-}
-
-TEST(Timers, AreFreeAgainstIo) {
-  expect_logs(explored_module([](Log& log) {
-                setTimeout(log.says("timer"), 1);
-                js::EventLoop::current().start_io(log.says("io"));
-              }),
-              {"timer io", "io timer"}, 2);
-}
-
-TEST(Timers, AreFreeAgainstImmediatesOfTheMainModuleOnly) {
-  expect_logs(explored_module([](Log& log) {
-                setTimeout(log.says("timer"), 0);
-                setImmediate(log.says("immediate"));
-              }),
-              {"timer immediate", "immediate timer"}, 2);
-  expect_logs(explored_module([](Log& log) {
-                js::EventLoop::current().start_io([&log] {
-                  setTimeout(log.says("timer"), 0);
-                  setImmediate(log.says("immediate"));
-                });
-              }),
-              {"immediate timer"}, 1);
-}
-
-TEST(Timers, CanBeClearedByOneThatFiresBefore) {
-  expect_logs(explored_module([](Log& log) {
-                static js::Timeout second;
-                setTimeout(
-                    [&log] {
-                      log("first");
-                      js::clearTimeout(second);
-                    },
-                    1);
-                second = setTimeout(log.says("never"), 1);
-              }),
-              {"first"}, 1);
-}
-
-TEST(Timers, RepeatUntilTheirOwnCallbackClearsThem) {
-  expect_logs(explored_module([](Log& log) {
-                static js::Timeout interval;
-                static int rounds;
-                rounds = 0;
-                interval = js::EventLoop::current().setInterval(
-                    [&log] {
-                      log(std::to_string(++rounds));
-                      if (rounds == 3) js::clearInterval(interval);
-                    },
-                    1);
-              }),
-              {"1 2 3"}, 1);
-}
-
-TEST(Timers, ThatAreUnrefedKeepNoLoopAlive) {
-  expect_logs(explored_module([](Log& log) { setTimeout(log.says("never"), 1).unref(); }), {""}, 1);
-}
-
-// Whether it is due by then is free.
-TEST(Timers, ThatAreUnrefedMayFireBesideOthersUntilTheLoopEnds) {
-  expect_logs(explored_module([](Log& log) {
-                setTimeout(log.says("end"), 1);
-                setTimeout(log.says("unrefed"), 2).unref();
-              }),
-              {"end", "end unrefed"}, 2);
-}
 
 TEST(Io, CompletesInAnyOrder) {
   const Explored io = explored_module([](Log& log) {
@@ -121,6 +30,63 @@ TEST(ThreadPool, LetsTheRestWait) {
                 for (const char* name : {"a", "b", "c"}) js::EventLoop::current().start_pool_work(log.says(name));
               }),
               {"a b c", "a c b", "b a c", "b c a"}, 4);
+}
+
+// --- the last turn ---
+
+js_test::Explored with_unrefed_port(const std::function<void(Log&, js::MessageChannel&)>& module) {
+  return explored([module](Log& log) {
+    js::EventLoop* const loop = new js::EventLoop;
+    js::MessageChannel channel;
+    channel.port2.on("message", log.says("message"));
+    channel.port2.unref();
+    loop->run([&] { module(log, channel); });
+    delete loop;
+  });
+}
+
+TEST(LastTurn, ReceivesNothingIfNothingEverKeptTheLoopAlive) {
+  expect_logs(with_unrefed_port([](Log&, js::MessageChannel& channel) { channel.port1.postMessage(1); }), {""}, 1);
+}
+
+// The first timers phase is followed by a poll phase, a later one by the end.
+TEST(LastTurn, MayReceiveWhatATimerSends) {
+  expect_logs(with_unrefed_port([](Log& log, js::MessageChannel& channel) {
+                setTimeout(
+                    [&] {
+                      log("timer");
+                      channel.port1.postMessage(1);
+                    },
+                    1);
+              }),
+              {"timer", "timer message"}, 2);
+}
+
+TEST(LastTurn, DoesNotReceiveWhatAnImmediateSends) {
+  expect_logs(with_unrefed_port([](Log& log, js::MessageChannel& channel) {
+                setImmediate([&] {
+                  log("immediate");
+                  channel.port1.postMessage(1);
+                });
+              }),
+              {"immediate"}, 1);
+}
+
+TEST(LastTurn, ReceivesWhatPoolWorkSendsAndMayReceiveWhatOtherIoSends) {
+  expect_logs(with_unrefed_port([](Log& log, js::MessageChannel& channel) {
+                js::EventLoop::current().start_pool_work([&] {
+                  log("work");
+                  channel.port1.postMessage(1);
+                });
+              }),
+              {"work message"}, 1);
+  expect_logs(with_unrefed_port([](Log& log, js::MessageChannel& channel) {
+                js::EventLoop::current().start_io([&] {
+                  log("io");
+                  channel.port1.postMessage(1);
+                });
+              }),
+              {"io", "io message"}, 2);
 }
 
 TEST(Phases, RunInTheirOrder) {
@@ -139,18 +105,6 @@ TEST(Phases, RunInTheirOrder) {
 }
 
 // --- exact time ---
-
-TEST(ExactTime, LagIsHowMuchLaterThanDueATimerFires) {
-  expect_logs(
-      explored_module(
-          [](Log& log) {
-            js::EventLoop& loop = js::EventLoop::current();
-            setTimeout([&] { loop.block(30); }, 5);
-            setTimeout([&] { log("at " + std::to_string(loop.now()) + " lag " + std::to_string(loop.max_lag())); }, 10);
-          },
-          js::Time::exact),
-      {"at 35 lag 25"}, 1);
-}
 
 TEST(ExactTime, FourPiecesOfPoolWorkGoOnAtOnce) {
   const auto work = [](Log& log) {
@@ -207,6 +161,52 @@ TEST(Tasks, ThatNeverSettleAreFound) {
               {""}, 1);
 }
 
+std::string invariant_of(const Explored& explored) {
+  return explored.result.findings.empty() ? "" : explored.result.findings.front().message;
+}
+
+TEST(Interval, ThatIsNeverClearedIsNamedByAFailure) {
+  const Explored explored = explored_module([](Log&) {
+    js::EventLoop::current().set_most_callbacks(20);
+    js::setInterval([] {}, 10);
+  });
+  EXPECT_TRUE(
+      explored.result.found("invariant", "the event loop ends: the interval of 10 ms set at event_loop_test.cpp:"))
+      << explored.result;
+  EXPECT_TRUE(explored.result.found("invariant", " keeps it alive, after 20 callbacks")) << invariant_of(explored);
+}
+
+// Without a bound of its own, too, and soon.
+TEST(Interval, ThatIsNeverClearedEndsTheExploration) {
+  const Explored explored = explored_module([](Log&) { js::setInterval([] {}, 10); });
+  EXPECT_TRUE(explored.result.found("invariant", "the event loop ends")) << explored.result;
+  EXPECT_LT(explored.result.seconds, 20);  // about 1 on an idle machine
+}
+
+TEST(Loop, OfImmediatesThatNeverEndsIsFound) {
+  const Explored explored = explored_module([](Log&) {
+    js::EventLoop::current().set_most_callbacks(20);
+    static std::function<void()> again;
+    again = [] { setImmediate(again); };
+    again();
+  });
+  EXPECT_EQ(invariant_of(explored), "the event loop ends, after 20 callbacks");
+}
+
+// How often it runs before the I/O completes is open: three times at most here.
+TEST(Interval, ThatIoClearsRunsAnyNumberOfTimes) {
+  const Explored explored = explored_module([](Log& log) {
+    js::EventLoop::current().set_most_timers_in_a_row(3);
+    static js::Timeout interval;
+    interval = js::setInterval(log.says("tick"), 10);
+    js::EventLoop::current().start_io([] { js::clearInterval(interval); });
+  });
+  EXPECT_EQ(explored.result.verdict, weft::Verdict::bounded) << explored.result;
+  EXPECT_EQ(explored.logs(), (js_test::Logs{"", "tick", "tick tick", "tick tick tick"}));
+  EXPECT_EQ(explored.result.executions, 4u);
+  EXPECT_NE(explored.result.reason.find("set_most_timers_in_a_row"), std::string::npos) << explored.result.reason;
+}
+
 // --- errors and the end ---
 
 TEST(UncaughtException, EndsTheLoopAndComesOutOfRun) {
@@ -231,6 +231,32 @@ TEST(UncaughtException, IsGivenToItsHandlerIfThereIsOne) {
         setTimeout(log.says("next"), 2);
       }),
       {"caught RangeError next"}, 1);
+}
+
+// JavaScript can throw anything.
+TEST(UncaughtException, MayBeAnyValue) {
+  struct Anything {};
+  expect_logs(explored_module([](Log& log) {
+                js::EventLoop::current().on_uncaught_exception([&log](const js::Error& e) { log(e.what()); });
+                setTimeout([] { throw 42; }, 1);
+                setTimeout([] { throw "text"; }, 1);
+                setTimeout([] { throw std::string("string"); }, 1);
+                setTimeout([] { throw 0.5; }, 1);
+                setTimeout([] { throw js::Value(true); }, 1);
+                setTimeout([] { throw std::out_of_range("index"); }, 1);
+              }),
+              {"42 text string 0.5 true Error: index"});
+  expect_logs(
+      explored([](Log& log) {
+        js::EventLoop loop;
+        setTimeout([] { throw Anything(); }, 1);
+        try {
+          loop.run();
+        } catch (const js::Error& error) {
+          log(error.name().empty() && error.message().find("Anything") != std::string::npos ? "named" : "not named");
+        }
+      }),
+      {"named"}, 1);
 }
 
 TEST(UnhandledRejection, ComesOutOfRunUnlessHandledInTime) {

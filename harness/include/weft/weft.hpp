@@ -158,6 +158,9 @@ void run_stoppable(const std::function<void()>& body);
 /// of the frames in between runs, locks stay held, and neither what the thread allocated nor what these frames point to
 /// is ever reported as a leak. Exceptions that they were handling are forgotten.
 [[noreturn]] void stop_running();
+/// Drops this execution, as weft::assume(false) does, and makes the exploration a bounded one at best. `reason`, a
+/// literal, says which executions were left out.
+void leave_out(const char* reason);
 void name_object(const volatile void* address, std::size_t size, const char* name);
 void watch_object(const char* name, const volatile void* address, std::size_t size, bool is_signed);
 void mark_racy(const volatile void* address, std::size_t size);
