@@ -215,7 +215,7 @@ PROGRAM(atomics_wait_async_ok) {
   });
 }
 
-PROGRAM(atomics_wait_async_timed_out) {
+PROGRAM_IN_TIME(atomics_wait_async_timed_out) {
   static SharedArrayBuffer shared(4);
   const Int32Array view(shared);
   js::setTimeout([] { log("end"); }, 200);

@@ -1,4 +1,6 @@
 // The phases of the event loop. Twins of phases_*.mjs.
+#include <models/message_port.hpp>
+
 #include "conformance.hpp"
 
 using conformance::log;
@@ -99,4 +101,52 @@ static js::Promise<> waits_for_ever() {
 PROGRAM(phases_loop_ends_with_promises_pending) {
   waits_for_ever();
   on_exit([](int code) { log("exit " + std::to_string(code)); });
+}
+
+PROGRAM_IN_TIME(phases_unref_timer_that_is_due) {
+  js::setTimeout([] { log("timer"); }, 1).unref();
+  js::setImmediate([] {
+    log("immediate");
+    conformance::block(5);
+  });
+}
+
+PROGRAM(phases_unref_timer_of_the_main_module) {
+  js::setTimeout([] { log("timer"); }, 1).unref();
+  log("main");
+}
+
+static js::MessageChannel& channel_without_reference() {
+  static js::MessageChannel channel;
+  channel.port2.on("message", [](const js::Value& message) { conformance::log_value(message); });
+  channel.port2.unref();
+  return channel;
+}
+
+PROGRAM(phases_last_immediate_and_a_message) {
+  js::setImmediate([&channel = channel_without_reference()] {
+    channel.port1.postMessage("message");
+    log("immediate");
+  });
+}
+
+PROGRAM(phases_last_io_and_a_message) {
+  stat([&channel = channel_without_reference()] {
+    channel.port1.postMessage("message");
+    log("io");
+  });
+}
+
+PROGRAM(phases_last_timer_and_a_message) {
+  js::setTimeout(
+      [&channel = channel_without_reference()] {
+        channel.port1.postMessage("message");
+        log("timer");
+      },
+      1);
+}
+
+PROGRAM(phases_main_module_and_a_message) {
+  channel_without_reference().port1.postMessage("message");
+  log("main");
 }

@@ -4,11 +4,13 @@
   run.py --twin PROGRAM [NAME ...]            compare (all programs if none is named)
   run.py --measure RUNS [NAME ...]            only run Node, and show each log with its number of runs
   run.py --pairs --twin PROGRAM               each .mjs has a twin and each twin a .mjs
+  run.py --pin --twin PROGRAM [NAME ...]      write what the models do into explored_logs.json
 
 NAME.mjs is the program for Node; a comment "// Node before 22" in it says that newer versions behave otherwise, and then it is skipped there.
 Its twin is what `PROGRAM logs NAME` explores: a JSON array of the different logs of all executions, each an array of lines; PROGRAM exits
 non-zero if the exploration is no proof. If there is one log, three runs of Node must give it; if there are more, twenty runs of Node must
-each give one of them. Nothing is written: a difference is for a person to judge.
+each give one of them. And the logs must be those of explored_logs.json, or one if the program is not there: Node shows too little to notice
+that a model explores too much or too little. Only --pin writes that file: a difference is for a person to judge.
 
 Exit code 0: no difference, 1: a difference, 77: cannot run here (the reason is printed), 2: wrong use.
 """
@@ -22,6 +24,7 @@ import subprocess
 import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+PINS = FOLDER / "explored_logs.json"
 OLDEST_NODE = 18
 RUNS_OF_ONE_LOG = 3
 RUNS_OF_SEVERAL_LOGS = 20
@@ -83,6 +86,38 @@ def logs_of_twin(twin, name):
     return logs
 
 
+def pins():
+    return {name: {tuple(log) for log in logs} for name, logs in json.loads(PINS.read_text()).items()} if PINS.exists() else {}
+
+
+def pin(twin, names):
+    """Keeps the logs of programs with several; those of the others are kept as they are."""
+    pinned = {name: logs for name, logs in pins().items() if name in programs()}
+    for name in names:
+        logs = set(logs_of_twin(twin, name))
+        if pinned.get(name, set()) != logs and (name in pinned or len(logs) > 1):
+            print(f"{name}: {len(pinned.get(name, [0]))} -> {len(logs)} logs")
+        pinned.pop(name, None)
+        if len(logs) > 1:
+            pinned[name] = logs
+    text = ',\n'.join(f'  {json.dumps(name)}: [\n' + ',\n'.join(f'    {json.dumps(log)}' for log in sorted(pinned[name])) + '\n  ]'
+                      for name in sorted(pinned))
+    PINS.write_text('{\n' + text + '\n}\n')
+
+
+def check_pins(name, explored):
+    pinned = pins().get(name)
+    if pinned is None:
+        if len(explored) != 1:
+            logs = "\n  or\n".join(show(log) for log in explored)
+            raise Difference(f"it is not in {PINS.name}, so it must have one log. The models give\n{logs}\n  (run.py --pin, if that is right)")
+        return
+    for what, logs in (("no longer explored", pinned - set(explored)), ("new", set(explored) - pinned)):
+        if logs:
+            raise Difference(f"{what}, as {PINS.name} has it:\n" + "\n  and\n".join(show(log) for log in sorted(logs))
+                             + "\n  (run.py --pin, if that is right)")
+
+
 def names_of_twins(twin):
     return subprocess.run([twin, "list"], capture_output=True, text=True, check=True).stdout.split()
 
@@ -94,6 +129,7 @@ def show(log):
 def compare(node, twin, name):
     """Returns a summary; raises Difference with both sides."""
     explored = logs_of_twin(twin, name)
+    check_pins(name, explored)
     runs = RUNS_OF_ONE_LOG if len(explored) == 1 else RUNS_OF_SEVERAL_LOGS
     seen = set()
     for _ in range(runs):
@@ -122,9 +158,11 @@ def check_pairs(twin):
     real, modelled = set(programs()), set(names_of_twins(twin))
     for name in sorted(real - modelled):
         print(f"{name}.mjs has no twin")
+    for name in sorted(set(pins()) - modelled):
+        print(f"{PINS.name} has {name}, which is no twin")
     for name in sorted(modelled - real):
         print(f"the twin {name} has no .mjs")
-    if real != modelled:
+    if real != modelled or set(pins()) - modelled:
         return 1
     print(f"{len(real)} pairs")
     return 0
@@ -137,6 +175,7 @@ def main():
     parser.add_argument("--node", help="the node to use instead of the one in PATH")
     parser.add_argument("--measure", type=int, metavar="RUNS")
     parser.add_argument("--pairs", action="store_true")
+    parser.add_argument("--pin", action="store_true")
     arguments = parser.parse_args()
     if arguments.measure is None and arguments.twin is None:
         parser.error("--twin or --measure is needed")
@@ -146,6 +185,9 @@ def main():
     unknown = sorted(set(names) - set(programs()))
     if unknown:
         parser.error(f"there is no {unknown[0]}.mjs")
+    if arguments.pin:
+        pin(arguments.twin, names)
+        return 0
     node = find_node(arguments.node)
     if arguments.measure is not None:
         measure(node, names, arguments.measure)

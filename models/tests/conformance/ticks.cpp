@@ -184,3 +184,20 @@ PROGRAM(ticks_thrown_error_in_an_immediate) {
   setImmediate([] { log("immediate 2"); });
   setImmediate([] { log("immediate 3"); });
 }
+
+PROGRAM(ticks_thrown_value_that_is_no_error) {
+  js::EventLoop::current().on_uncaught_exception(
+      [](const js::Error& value) { log(std::string("uncaught ") + value.what()); });
+  js::setTimeout(
+      [] {
+        js::process::nextTick([] { log("tick"); });
+        throw 42;
+      },
+      1);
+  js::setTimeout(
+      [] {
+        log("timer 2");
+        throw "text";
+      },
+      1);
+}

@@ -7,7 +7,7 @@ using js::setImmediate;
 using js::setInterval;
 using js::setTimeout;
 
-PROGRAM(timers_by_due_time) {
+PROGRAM_IN_TIME(timers_by_due_time) {
   setTimeout([] { log("30"); }, 30);
   setTimeout([] { log("10"); }, 10);
   setTimeout([] { log("20"); }, 20);
@@ -146,4 +146,87 @@ PROGRAM(timers_clear_timeout_takes_an_interval) {
   js::clearTimeout(interval);
   js::clearInterval(timeout);
   setTimeout([] { log("end"); }, 5);
+}
+
+PROGRAM_IN_TIME(timers_list_by_list) {
+  setTimeout([] { log("set at 0 for 10"); }, 10);
+  block(3);
+  setTimeout([] { log("set at 3 for 8"); }, 8);
+  block(2);
+  setTimeout([] { log("set at 5 for 10"); }, 10);
+  block(40);
+}
+
+PROGRAM(timers_of_one_callback) {
+  setTimeout([] { log("2"); }, 2);
+  setTimeout([] { log("1"); }, 1);
+}
+
+PROGRAM(timers_lists_at_any_time) {
+  setTimeout([] { log("set first for 4"); }, 4);
+  setTimeout([] { log("set second for 2"); }, 2);
+  setTimeout([] { log("set third for 4"); }, 4);
+}
+
+PROGRAM_IN_TIME(timers_emptied_list_keeps_its_place) {
+  js::Timeout cleared = setTimeout([] { log("never"); }, 10);
+  cleared.unref();
+  js::clearTimeout(cleared);
+  block(7);
+  setTimeout([] { log("set at 7 for 5"); }, 5);
+  block(2);
+  setTimeout([] { log("set at 9 for 10"); }, 10);
+  block(40);
+}
+
+PROGRAM_IN_TIME(timers_overdue_in_the_phase_wait) {
+  setTimeout(
+      [] {
+        log("first");
+        setImmediate([] { log("immediate"); });
+        block(30);
+      },
+      5);
+  setTimeout([] { log("second"); }, 15);
+}
+
+PROGRAM_IN_TIME(timers_interval_counts_from_its_begin) {
+  static int runs = 0;
+  static const js::Timeout interval = setInterval(
+      [] {
+        log("run " + std::to_string(++runs));
+        if (runs == 2) return js::clearInterval(interval);
+        block(20);
+        setTimeout([] { log("timeout"); }, 20);
+      },
+      30);
+}
+
+PROGRAM(timers_refresh_inside_the_callback) {
+  static int runs = 0;
+  static js::Timeout timer = setTimeout(
+      [] {
+        log("run " + std::to_string(++runs));
+        if (runs < 3) timer.refresh();
+      },
+      2);
+}
+
+PROGRAM_IN_TIME(timers_refresh_after_the_run) {
+  static js::Timeout timer = setTimeout([] { log("runs"); }, 2);
+  js::Timeout cleared = setTimeout([] { log("never"); }, 50);
+  js::clearTimeout(cleared);
+  cleared.refresh();
+  setTimeout(
+      [] {
+        log("refresh");
+        timer.refresh();
+      },
+      20);
+}
+
+PROGRAM(timers_refresh_goes_to_the_end) {
+  js::Timeout first = setTimeout([] { log("a"); }, 5);
+  setTimeout([] { log("b"); }, 5);
+  first.refresh();
 }
