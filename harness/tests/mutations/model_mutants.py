@@ -85,4 +85,41 @@ MODEL_MUTANTS = [
     model('port_that_waits_on_a_closing_port_stays_open', 'message_port.cpp',
           'port.ports.end();', '', 'PortInAMessage.*'),
     model('dead_worker_takes_ports', 'worker.cpp', 'if (record_->exited_) return;', '', 'Worker.*'),
+    # --- the loop
+    model('the_last_timers_phase_is_left_out', 'event_loop.cpp', """goes_on = is_first;
+    run_timers(goes_on);""", """goes_on = is_first;
+    if (goes_on || is_alive()) run_timers(goes_on);""", 'Timers.*Unrefed*'),
+    model('the_first_timers_phase_is_no_other', 'event_loop.cpp', 'is_first = is_first && may_still_fire_ && timer_is_due_;',
+          'is_first = false;', 'LastTurn.*'),
+    model('what_pool_work_sends_may_be_lost', 'event_loop.cpp',
+          'if (!was_pool_work) {', '{', 'LastTurn.*'),
+    model('what_is_here_may_be_lost', 'event_loop.cpp', 'if (is_alive()) here = with_certain_messages();', '', 'Port.*'),
+    model('ticks_of_one_that_threw_go_first', 'event_loop.cpp', 'if (returned) drain();', 'drain();', 'Timers.ThatThrow*'),
+    model('chains_of_timers_have_no_bound', 'event_loop.cpp', 'timer.chain >= most_timers_in_a_row_', 'timer.chain >= 50',
+          'Interval.ThatIoClears*'),
+    model('thrown_numbers_have_no_text', 'error.cpp', """catch (int number) {
+    return thrown(number);""", """catch (int) {
+    return thrown(0);""", 'UncaughtException.*'),
+    # --- timers
+    model('the_clock_stands_still', 'timers.cpp', 'world.readings.advance(kLast);', '', 'Timers.*'),
+    model('timers_of_other_lists_are_ignored', 'timers.cpp',
+          'possible = first.readings.require(list.expiry, world.lists[j].expiry, i < j ? 0 : -1);', 'possible = true;', 'Timers.*:ExactTimers.*'),
+    model('lists_of_one_time_go_in_any_order', 'timers.cpp', 'i < j ? 0 : -1', '0', 'Timers.*:ExactTimers.*'),
+    model('a_list_that_waits_stays_as_old_as_it_is', 'timers.cpp', 'std::rotate(at, at + 1, world.lists.end());', '', 'ExactTimers.*'),
+    model('emptied_lists_are_dropped', 'timers.cpp', 'if (!timer.has_ref || first_of(timer.delay) != nullptr) return;',
+          'if (first_of(timer.delay) != nullptr) return;', 'ExactTimers.*'),
+    model('emptied_lists_stay', 'timers.cpp', 'if (!timer.has_ref || first_of(timer.delay) != nullptr) return;', 'return;',
+          'ExactTimers.*'),
+    model('a_phase_that_is_left_tells_nothing', 'timers.cpp',
+          'possible = possible && too_early.readings.require(kLast, list.expiry, -1);', '', 'Timers.*:FreeTimers.*'),
+    model('intervals_count_from_their_end', 'timers.cpp', 'timer.began = run_began_;',
+          'timer.began = run_began_; for (World& w : worlds_) { read_clock(w); w.readings.set(run_began_, kLast); }', 'ExactTimers.*'),
+    model('a_running_timer_cannot_be_refreshed', 'timers.cpp', 'if (!timer_->cleared)', 'if (!timer_->cleared && !timer_->running)',
+          'Refresh.*'),
+    model('refresh_keeps_the_place', 'timers.cpp', """    std::erase(armed_, &timer);
+  } else {""", """    return;
+  } else {""", 'Refresh.*'),
+    # --- readings of the clock
+    model('the_clock_may_go_back', 'readings.cpp', 'if (other != slot) at(slot, other) = kAny;',
+          'if (other != slot) at(slot, other) = at(other, slot) = kAny;', 'Timers.*'),
 ]
