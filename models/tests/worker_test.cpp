@@ -168,6 +168,26 @@ TEST(Error, OvertakesTheMessageWhoseHandlerEndsTheParent) {
               {"message", "error message"}, 2);
 }
 
+struct NoError {};
+
+// At the top level of the module, in a callback, and of a type that nobody knows.
+TEST(Error, IsWhateverAWorkerThrows) {
+  expect_logs(explored_module([](Log& log) {
+                const Worker worker([](WorkerScope&) {
+                  const std::uint32_t way = weft::choose(3);
+                  if (way == 0) throw 42;
+                  if (way == 1) throw NoError();
+                  js::setTimeout([] { throw std::string("text"); }, 1);
+                });
+                worker.on("error", [&log](const Value& error) {
+                  const std::string text = error.error().message();
+                  log(text.find("NoError") == std::string::npos ? text : "NoError");
+                });
+                log_exit(worker, log);
+              }),
+              {"42 exit:1", "NoError exit:1", "text exit:1"}, 3);
+}
+
 TEST(Error, OfAWorkerWithoutListenerIsThrownOnTheParentsLoop) {
   expect_logs(explored([](Log& log) {
                 js::EventLoop loop;

@@ -68,6 +68,12 @@ PROGRAM(worker_throw) {
   worker.on("exit", log_exit);
 }
 
+PROGRAM(worker_throws_a_number) {
+  const Worker worker([](WorkerScope&) { throw 42; });
+  worker.on("error", log_error);
+  worker.on("exit", log_exit);
+}
+
 PROGRAM(worker_throw_after_posts) {
   const Worker worker([](WorkerScope& self) {
     self.parentPort.postMessage("a");
