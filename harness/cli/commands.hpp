@@ -15,6 +15,7 @@ void add_explore(CLI::App& app, ExitCode& code);
 void add_replay(CLI::App& app, ExitCode& code);
 void add_fuzz(CLI::App& app, ExitCode& code);
 void add_stress(CLI::App& app, ExitCode& code);
+void add_show(CLI::App& app, ExitCode& code);
 /// `compiler_flags`: what stood behind `--` on the command line.
 void add_check(CLI::App& app, const std::vector<std::string>& compiler_flags, ExitCode& code);
 

@@ -1,4 +1,5 @@
-// The program `weft`: lists, explores, replays and stresses the scenarios that are linked into it, and checks ordinary programs.
+// The program `weft`: lists, explores, replays and stresses the scenarios that are linked into it, and checks ordinary
+// programs.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -21,6 +22,7 @@ int main(int argc, char** argv) {
   weft::cli::add_replay(app, code);
   weft::cli::add_fuzz(app, code);
   weft::cli::add_stress(app, code);
+  weft::cli::add_show(app, code);
   // CLI11 would take what stands behind `--` for further positional arguments.
   char** const separator =
       std::find_if(argv, argv + argc, [](const char* argument) { return std::strcmp(argument, "--") == 0; });
