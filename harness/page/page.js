@@ -51,9 +51,14 @@ class Page {
     document.body.classList.toggle("two", this.panels.length === 2);
     fill_facts(this.byId("facts"), finding, broken, (row) => { this.choose_side(0); this.step_to(row); }, (field, said) => this.copy(field, said));
     this.fill_text_trace(finding);
-    for (const lanes of this.panels) lanes.lay_out();
+    this.lay_out();
     this.choose_side(0);
     this.show_step(0);
+  }
+
+  lay_out() {
+    this.width = this.byId("panels").clientWidth;
+    for (const lanes of this.panels) lanes.lay_out();
   }
 
   add_panel(execution, kind, variant, says) {
@@ -221,7 +226,9 @@ class Page {
     this.show_finding(this.data.findings[number] ? number : 0);
     this.choose_side(wanted.get("side") === "fixed" && this.panels.length > 1 ? 1 : 0);
     const row = this.execution.rowOfLabel.get(wanted.get("step"));
-    if (row !== undefined) this.show_step(row);
+    if (row === undefined) return;
+    this.show_step(row);
+    this.bring_into_window(this.lanes.elements.get(row));
   }
   write_address() {
     const parts = [];
@@ -239,8 +246,7 @@ class Page {
       await navigator.clipboard.writeText(field.value);
       done = true;
     } catch {  // not allowed, or no such thing: the old way
-      field.focus();
-      field.select();
+      field.focus();  // which selects it
       try { done = document.execCommand("copy"); } catch { done = false; }
     }
     said.textContent = done ? "copied" : "selected: press Ctrl+C";
@@ -338,18 +344,13 @@ class Page {
     this.byId("text-trace").addEventListener("toggle", (event) => { if (event.target.open) event.target.scrollIntoView(); });
     addEventListener("hashchange", () => this.read_address());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw_overview());
-    let width = 0;
     new ResizeObserver(() => {
-      const now = this.byId("panels").clientWidth;
-      if (now === width) {
+      if (this.byId("panels").clientWidth === this.width) {
         for (const lanes of this.panels) lanes.refresh_soon();
         return;
       }
-      width = now;
-      for (const lanes of this.panels) {
-        lanes.lay_out();
-        lanes.show(lanes.current);
-      }
+      this.lay_out();
+      for (const lanes of this.panels) lanes.show(lanes.current);
       this.draw_overview();
     }).observe(this.byId("panels"));
     // Printed are tables, which break between pages where lanes and arrows cannot.

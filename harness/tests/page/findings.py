@@ -78,5 +78,6 @@ def markup_finding():
             yield from MARKUP
     finding = with_texts(sample("lost_increment"), texts())
     for one in finding["findings"]:
+        one["trace"] = "\n".join(MARKUP)
         one["kind"] = "</title></style></script><script>window.broken = 6</script>"
     return finding

@@ -227,10 +227,14 @@ class Stepping(Page):
         self.assertEqual(self.text("#found"), "2")
         self.press(Keys.ENTER)
         self.assertEqual((self.step(), self.text("#found")), ("#12", "1/2"))
-        self.press(Keys.ENTER, Keys.ENTER)
+        self.press(Keys.ENTER)
+        self.assertEqual((self.step(), self.text("#found")), ("#15", "2/2"))
+        self.press(Keys.ENTER)
         self.assertEqual((self.step(), self.text("#found")), ("#12", "1/2"))
+        ActionChains(self.browser).key_down(Keys.SHIFT).send_keys(Keys.ENTER).key_up(Keys.SHIFT).perform()
+        self.assertEqual((self.step(), self.text("#found")), ("#15", "2/2"))
         self.press(Keys.ESCAPE, "j")
-        self.assertEqual(self.step(), "#13")
+        self.assertEqual(self.step(), "#16")
 
     def test_hovering_shows_a_row(self):
         self.open("message_passing")
@@ -346,6 +350,14 @@ class Layout(Page):
         self.assertEqual(self.step(), "#2")
         row, dock = self.box("#lanes1-1"), self.box("#inspector")
         self.assertLessEqual(row["bottom"], dock["top"])
+
+    def test_a_link_to_a_step_in_a_small_window(self):
+        for width, height in ((390, 844), (900, 700)):
+            self.window(width, height)
+            self.open("quota_across_await", "#step=15")
+            row, bar, dock = self.box("#lanes0-14"), self.box("#bar"), self.box("#inspector")
+            self.assertGreaterEqual(row["top"], bar["bottom"])
+            self.assertLessEqual(row["bottom"], dock["top"])
 
     def test_a_window_that_changes_its_size(self):
         self.open("quota_across_await", "#step=12")
