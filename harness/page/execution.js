@@ -12,6 +12,7 @@ const kLinkWords = {
 };
 
 class Execution {
+  // `part`: a finding, or the fixed variant.
   constructor(title, part) {
     this.title = title;
     this.columns = part.columns;
@@ -20,6 +21,10 @@ class Execution {
     this.rowOfStep = new Map();
     this.labels = [];
     this.label_rows();
+    // Marked, or spoken of where the finding says why and where.
+    this.wrong = this.rows.map((row) => row.marked);
+    for (const match of (part.why || []).join(" ").matchAll(/#(\d{1,9})\b/g)) this.mark(Number(match[1]));
+    for (const place of part.places || []) this.mark(place.step);
     this.links = [];
     this.linksOf = this.rows.map(() => []);
     this.link_rows();
@@ -56,6 +61,11 @@ class Execution {
       }
     });
     this.rowOfLabel = new Map(this.labels.map((label, i) => [label, i]));
+  }
+
+  mark(step) {
+    const row = this.rowOfStep.get(step);
+    if (row !== undefined) this.wrong[row] = true;
   }
 
   link_rows() {
@@ -111,13 +121,13 @@ class Execution {
   }
   seek_switch(i, direction) { return this.seek(i, direction, (at) => at > 0 && this.rows[at].column !== this.rows[at - 1].column); }
   seek_column(i, direction) { return this.seek(i, direction, (at) => this.rows[at].column === this.rows[i].column); }
-  seek_marked(i, direction) { return this.seek(i, direction, (at) => this.rows[at].marked || this.rows[at].kind === "failure"); }
+  seek_marked(i, direction) { return this.seek(i, direction, (at) => this.wrong[at] || this.rows[at].kind === "failure"); }
 
   // What a row is, in one line, for those who hear it.
   spoken(i) {
     const row = this.rows[i];
     const words = [`${row.kind === "failure" ? "failure" : this.name(i)}, ${this.column_name(i)}: ${row.text}`];
-    if (row.marked && row.kind !== "failure") words.push("part of what is wrong");
+    if (this.wrong[i] && row.kind !== "failure") words.push("part of what is wrong");
     if (row.switched) words.push("switched here: " + row.switched);
     for (const link of this.linksOf[i]) {
       if (link.to === i && link.kind !== "after") words.push(`${kLinkWords[link.kind].to} ${this.name(link.from)}`);

@@ -30,7 +30,7 @@ function stack_list(stack) {
 
 function least_text(finding) {
   const steps = finding.steps.filter((row) => row.step !== 0).length;
-  const rest = finding.fewest_switches ? " \u2014 no failing schedule has fewer switches" : "";
+  const rest = finding.fewest_switches ? " \u2014 no order of this execution has fewer" : "";
   return `${count_of(steps, "step")}, ${count_of(finding.switches, "switch").replace("switchs", "switches")}${rest}`;
 }
 
@@ -122,7 +122,7 @@ function fill_inspector(aside, execution, i, finding, go) {
   const about = make("div", { class: "about" }, make("div", { class: "what" },
     make("h2", {}, make("span", { class: "number", text: execution.name(i) }), ` ${execution.column_name(i)}`),
     make("span", { class: "quiet", text: `${kind_words(row)}${row.object ? " of " + row.object : ""}${thread}` })));
-  if (row.marked && row.kind !== "failure") about.firstChild.append(make("span", { class: "wrong", text: "! part of what is wrong" }));
+  if (execution.wrong[i] && row.kind !== "failure") about.firstChild.append(make("span", { class: "wrong", text: "! part of what is wrong" }));
   about.append(make("p", { id: "step-text", class: "mono", text: row.text }));
   if (row.kind === "failure" && finding.message) about.append(make("p", { class: "wrong", text: finding.message }));
   if (row.switched && i > 0) about.append(make("p", { class: "quiet" }, `Switch from ${execution.column_name(i - 1)}: ${row.switched}.`));
@@ -177,9 +177,9 @@ function print_table(execution) {
   head.append(make("th", { text: "related" }), make("th", { text: "state" }), make("th", { text: "place" }));
   const body = make("tbody");
   execution.rows.forEach((row, i) => {
-    const line = make("tr", { class: row.kind + (row.marked ? " marked" : "") }, make("td", { text: row.step === 0 ? "" : row.step }));
+    const line = make("tr", { class: row.kind + (execution.wrong[i] ? " marked" : "") }, make("td", { text: row.step === 0 ? "" : row.step }));
     execution.columns.forEach((column, at) => {
-      const sign = row.kind === "failure" ? "!! " : row.marked ? "! " : "";
+      const sign = row.kind === "failure" ? "!! " : execution.wrong[i] ? "! " : "";
       line.append(make("td", { text: at === row.column ? sign + row.text : "" }));
     });
     const related = execution.linksOf[i].filter((link) => link.to === i && link.kind !== "after");

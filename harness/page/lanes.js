@@ -70,17 +70,27 @@ function wrapped(text, width) {
   return lines;
 }
 
-// The width to which lanes are cut so that all fit into the room: narrow ones keep theirs. Never less than can be read.
-function widest_that_fits(needed, room) {
-  const sorted = [...needed].sort((a, b) => a - b);
-  let left = room;
-  let share = left;
-  for (let i = 0; i < sorted.length; ++i) {
-    share = left / (sorted.length - i);
-    if (sorted[i] > share) break;
-    left -= sorted[i];
+// Widths of lanes that do not all fit with what they need. A row has text in one lane only, so it may lie over the lanes to the right
+// of its own: of the room from a lane to the right edge its texts need to fit, the lane itself only its name and its rail.
+function squeezed(needed, names, room) {
+  const widths = new Array(needed.length);
+  let spare = -1;
+  for (const narrowest of [kNarrowest, kNarrowest * 0.65]) {  // in the second the names may not fit either
+    let right = 0;  // what lies to the right of the lane
+    for (let i = needed.length - 1; i >= 0; --i) {
+      widths[i] = Math.max(Math.min(names[i], narrowest), Math.min(needed[i], room * 0.45) - right);
+      right += widths[i];
+    }
+    spare = room - right;
+    if (spare >= 0) break;
   }
-  return Math.max(kNarrowest, Math.floor(share));
+  for (let i = 0; i < needed.length && spare > 0; ++i) {  // evenly to those that lack something
+    const share = spare / (needed.length - i);
+    const more = Math.min(share, Math.max(0, needed[i] - widths[i]));
+    widths[i] += more;
+    spare -= more;
+  }
+  return widths;
 }
 
 // A sign on the rail for what a step is: not by colour alone.
@@ -132,8 +142,9 @@ class Lanes {
     sample.remove();
     this.number_width = Math.max(3, String(rows.length).length) * this.character + 4;
     this.gutter = this.number_width + 20;
-    const around = kRail + 10 + 12 + 8;  // rail, box padding, space to the next lane
-    const needed = columns.map((column) => cells(column.name) * this.character * 1.05 + kRail + 16);
+    const around = kRail + 10 + 12 + 9;  // rail, box padding, space to the next lane
+    const names = columns.map((column) => cells(column.name) * this.character * 1.05 + kRail + 16);
+    const needed = [...names];
     let place = 0;
     for (const row of rows) {
       const own = Math.max(cells(row.text), ...row.changes.map((change) => cells(change.name) + cells(change.value) + 3));
@@ -149,8 +160,7 @@ class Lanes {
       const more = Math.min((room - wanted) / columns.length, 60);
       this.widths = needed.map((width) => width + more);
     } else {
-      const most = widest_that_fits(needed, room);
-      this.widths = needed.map((width) => Math.min(width, most));
+      this.widths = squeezed(needed, names, room);
     }
     this.lefts = [];
     let left = this.gutter;
@@ -159,12 +169,13 @@ class Lanes {
       left += width;
     }
     this.width = Math.max(left + this.place_width, this.list.clientWidth);
+    this.edge = Math.max(left, available + this.gutter - this.place_width);  // of what boxes may take
     this.tops = new Array(rows.length + 1);
     this.lines = new Array(rows.length);
     this.change_lines = new Array(rows.length);
     let top = 4;
     rows.forEach((row, i) => {
-      const width = Math.max(6, Math.floor((this.widths[row.column] - around) / this.character));
+      const width = Math.max(6, Math.min(60, Math.floor((this.edge - this.lefts[row.column] - around + 1) / this.character)));
       const changes = row.changes.flatMap((change) => wrapped(`${change.name} = ${change.value}`, width).slice(0, 2));
       this.lines[i] = [...wrapped(row.text, width), ...changes];
       this.change_lines[i] = changes.length;
@@ -194,7 +205,7 @@ class Lanes {
   middle(i) { return this.tops[i] + this.reason_height(i) + kBoxPadding + kLine / 2; }
   box_left(i) { return this.rail(i) + 10; }
   box_width(i) {
-    return Math.min(Math.max(...this.lines[i].map(cells)) * this.character + 13, this.widths[this.execution.rows[i].column] - kRail - 14);
+    return Math.min(Math.max(...this.lines[i].map(cells)) * this.character + 13, this.edge - this.box_left(i) - 4);
   }
 
   row_at(y) {
@@ -241,7 +252,7 @@ class Lanes {
   make_row(i) {
     const row = this.execution.rows[i];
     const classes = ["row", row.kind];
-    if (row.marked) classes.push("marked");
+    if (this.execution.wrong[i]) classes.push("marked");
     if (i === this.current) classes.push("current");
     const element = make("div", {
       class: classes.join(" "), role: "option", id: `${this.id}-${i}`, "data-row": i, "aria-label": this.execution.spoken(i),
@@ -250,7 +261,7 @@ class Lanes {
     const reason = this.reason_height(i);
     element.style.top = `${this.tops[i] + reason}px`;
     element.style.height = `${this.tops[i + 1] - this.tops[i] - reason - kGap}px`;
-    const sign = row.kind === "failure" ? "!!" : row.marked ? "!" : "";
+    const sign = row.kind === "failure" ? "!!" : this.execution.wrong[i] ? "!" : "";
     element.append(make("span", { class: "number", text: row.step === 0 ? "" : row.step }), make("span", { class: "mark", text: sign }));
     const own = this.lines[i].length - this.change_lines[i];
     const box = make("span", { class: "box" });
@@ -310,7 +321,7 @@ class Lanes {
     parts.push(...strong);
     for (let i = first; i <= last; ++i) {
       const sign = step_sign(this.execution.rows[i], this.rail(i), this.middle(i));
-      if (this.execution.rows[i].marked) sign.classList.add("wrong");
+      if (this.execution.wrong[i]) sign.classList.add("wrong");
       parts.push(sign);
     }
     this.svg.replaceChildren(...parts);
@@ -343,11 +354,17 @@ class Lanes {
       const out = Math.min(12, 7 + Math.abs(to - from));
       tip = b - 7;
       path = `M${a - 6} ${y}C${a - out - 4} ${y} ${b - out - 4} ${end} ${tip} ${end}`;
+    } else if (a < b && this.box_left(from) + this.box_width(from) > b - 16) {  // the box lies over the other's rail
+      tip = b - 8;
+      path = `M${a} ${y + 5}C${a} ${y + (end - y) * 0.7} ${tip - 30} ${end} ${tip} ${end}`;
     } else if (a < b) {
       const start = this.box_left(from) + this.box_width(from);
       tip = b - 8;
       const bend = Math.max(24, Math.min(70, Math.abs(tip - start) / 2));
       path = `M${start} ${y}C${start + bend} ${y} ${tip - bend} ${end} ${tip} ${end}`;
+    } else if (this.box_left(to) + this.box_width(to) > a - 16) {
+      tip = b - 8;
+      path = `M${a - 7} ${y}C${a - 40} ${y} ${tip - 30} ${end} ${tip} ${end}`;
     } else {
       tip = this.box_left(to) + this.box_width(to) + 2;
       way = -1;

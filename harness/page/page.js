@@ -212,7 +212,7 @@ class Page {
     context.fillStyle = color("--accent");
     context.fillRect(x_of(this.row) - 0.75, 0, 1.5, height);
     execution.rows.forEach((row, i) => {
-      const wrong = row.marked || row.kind === "failure";
+      const wrong = execution.wrong[i] || row.kind === "failure";
       context.fillStyle = color(wrong ? "--bug" : "--dash");
       context.fillRect(x_of(i) - dash / 2, 3 + row.column * lane + (wrong ? -1 : 0), dash, lane - 1 + (wrong ? 2 : 0));
     });

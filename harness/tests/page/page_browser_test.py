@@ -393,7 +393,26 @@ class Layout(Page):
     def test_what_is_wrong_is_marked_by_signs(self):
         self.open("message_passing")
         marks = self.script("return [...document.querySelectorAll('#lanes0 .row')].sort((a, b) => a.dataset.row - b.dataset.row).map((r) => r.querySelector('.mark').textContent)")
-        self.assertEqual(marks, ["", "", "!", "", "", "", "!", "!!"])
+        self.assertEqual(marks, ["", "", "!", "!", "", "!", "!", "!!"])  # #4 and #5: the sentence names them
+
+    def test_what_the_sentences_name_is_marked_too(self):
+        finding = findings.sample("lost_increment")
+        for row in finding["findings"][0]["steps"]:
+            row["marked"] = False
+        finding["findings"][0]["why"] = ["It was #2, and #99, and #3x."]
+        self.open("named", finding=finding)
+        marked = self.script("return [...document.querySelectorAll('#lanes0 .row.marked')].map((r) => r.querySelector('.number').textContent).sort()")
+        self.assertEqual(marked, ["2", "6", "7"])  # 6 and 7: the places
+
+    def test_texts_lie_over_empty_lanes_rather_than_break(self):
+        finding = findings.long_finding(40)
+        for row in finding["findings"][0]["steps"]:
+            row["text"] = "message from parent: thirty chars"
+        finding["fixed"] = findings.sample("quota_across_await")["fixed"]
+        self.open("squeezed", finding=finding)
+        boxes = self.script("""const edge = document.getElementById('lanes0').getBoundingClientRect().right;
+            return [...document.querySelectorAll('#lanes0 .row .box')].map((b) => [b.querySelectorAll('.text').length, b.getBoundingClientRect().right <= edge, b.scrollWidth <= b.clientWidth])""")
+        self.assertEqual([box for box in boxes if box != [1, True, True]], [])
 
     def test_light_and_dark_have_contrast(self):
         for scheme in ("light", "dark"):
@@ -461,7 +480,7 @@ class Keyboard(Page):
         self.assertEqual(self.text("#kind"), "invariant")
         self.element("#findings button").click()
         self.assertEqual(self.text("#kind"), "data race")
-        self.assertIn("7 steps, 2 switches \u2014 no failing schedule has fewer switches", self.text("#least"))
+        self.assertIn("7 steps, 2 switches \u2014 no order of this execution has fewer", self.text("#least"))
 
     def test_other_keys_are_left_to_the_browser(self):
         self.open("lost_increment", "#step=3")
