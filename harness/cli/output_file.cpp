@@ -52,7 +52,6 @@ mode_t usual_mode() {
 void write_whole_file(const std::string& path, std::string_view text) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
-  if (fs::is_directory(status)) throw UsageError(cannot_write(path, EISDIR));
   if (fs::exists(status) && !fs::is_regular_file(status)) return write_to_device(path, text);
   // A link stays one: what it points to is replaced.
   const fs::path resolved = fs::weakly_canonical(path, ignored);
