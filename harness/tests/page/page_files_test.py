@@ -180,6 +180,8 @@ class Graphviz(Case):
                 rows = [row for part in parts for row in part["steps"]]
                 self.assertEqual(len(nodes), len(rows))
                 count = {}
+                chained = [edge[end] for edge in graph["edges"] if not edge.get("label") for end in ("tail", "head")]
+                self.assertEqual(max(map(chained.count, chained)), 2, "program order is a chain")
                 for edge in graph["edges"]:
                     words = edge.get("label") or "po"
                     count[words] = count.get(words, 0) + 1
