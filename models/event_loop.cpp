@@ -27,7 +27,7 @@ EventLoop::EventLoop(Time time, Mailbox* mailbox)
   current_loop = this;
   if (mailbox != nullptr) return;
   weft::name_thread("Event loop");
-  name_part(*own_sleep_, "sleep of the event loop");
+  name_part(*own_sleep_, "any Atomics.notify");
 }
 
 EventLoop::~EventLoop() {

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "models/event_loop.hpp"
+#include "models/noted_access.hpp"
 
 namespace js {
 
@@ -24,16 +24,16 @@ class Map {
   Value get(const Key& key) const {
     const auto entry = entries_.find(key);
     const Value value = entry == entries_.end() ? Value() : entry->second;
-    note([&] { return std::string(name_) + ".get(" + text(key) + ") -> " + text(value); });
+    tell(Does::reads, key, [&] { return text(value); }, [&] { return ".get(" + text(key) + ") -> " + text(value); });
     return value;
   }
   void set(const Key& key, Value value) {
-    note([&] { return std::string(name_) + ".set(" + text(key) + ", " + text(value) + ")"; });
+    tell(Does::writes, key, [&] { return text(value); }, [&] { return ".set(" + text(key) + ", " + text(value) + ")"; });
     entries_.insert_or_assign(key, std::move(value));
   }
   /// `delete` is a word of C++.
   bool delete_(const Key& key) {
-    note([&] { return std::string(name_) + ".delete(" + text(key) + ")"; });
+    tell(Does::writes, key, [] { return std::string("nothing"); }, [&] { return ".delete(" + text(key) + ")"; });
     return entries_.erase(key) != 0;
   }
   std::size_t size() const { return entries_.size(); }
@@ -41,6 +41,14 @@ class Map {
   const Value& slot(const Key& key) const { return entries_.at(key); }
 
  private:
+  using Does = weft::detail::Note::Does;
+
+  template <class ValueText, class Call>
+  void tell(Does does, const Key& key, ValueText value, Call call) const {
+    note_access(does, [&] {
+      return NotedAccess{.text = name_ + call(), .object = name_ + ("[" + text(key) + "]"), .value = value()};
+    });
+  }
   template <class T>
   static std::string text(const T& value) {
     if constexpr (std::is_arithmetic_v<T>) {

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "models/event_loop.hpp"
+#include "models/noted_access.hpp"
 
 namespace js {
 
@@ -368,7 +369,10 @@ class Awaiter {
   bool await_ready() const { return false; }
   void await_suspend(std::coroutine_handle<> frame) const {
     const char* const label = promise_.record().label();
-    if (label != nullptr) note([&] { return std::string("await ") + label + ": suspends"; });
+    if (label != nullptr) {
+      note_access(weft::detail::Note::Does::suspends,
+                  [&] { return NotedAccess{std::string("await ") + label + ": suspends", "", ""}; });
+    }
     promise_.record().on_settled([frame, label] {
       if (label != nullptr) note([&] { return std::string("resumes after ") + label; });
       frame.resume();

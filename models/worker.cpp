@@ -15,7 +15,7 @@ WorkerRecord::WorkerRecord(WorkerModule module, WorkerOptions options)
   name_part(messages_, "messages of " + options_.name);
   name_part(notices_, "notices of " + options_.name);
   name_part(mailbox_.from_parent, "messages to " + options_.name);
-  name_part(mailbox_.sleep, "sleep of " + options_.name);
+  name_part(mailbox_.sleep, "any Atomics.notify");
   name_part(mailbox_.life, "life of " + options_.name);
   parent_.at_end([this] { stop_and_join(); });
   thread_ = std::thread([this] { run_thread(); });

@@ -29,11 +29,11 @@ std::uint32_t choose_at(std::uint32_t n, const void* place) {
       execution->perform({.kind = OperationKind::choose, .operand = n, .place = place}).value);
 }
 
-void note_at(const char* text, const void* place) {
+void note_at(const Note& note, const void* place) {
   Execution* const execution = Execution::current();
   if (execution == nullptr || execution->listener() == nullptr) return;
   const Execution::Outside outside;
-  execution->listener()->note(execution->running().id, text, place);
+  execution->listener()->note(execution->running().id, note, place);
 }
 
 }  // namespace detail

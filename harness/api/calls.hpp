@@ -4,10 +4,12 @@
 
 #include <cstdint>
 
+#include "weft/weft.hpp"
+
 namespace weft::detail {
 
 void check_at(bool holds, const char* sentence, const void* place);
 std::uint32_t choose_at(std::uint32_t n, const void* place);
-void note_at(const char* text, const void* place);
+void note_at(const Note& note, const void* place);
 
 }  // namespace weft::detail

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "api/fuzz_token.hpp"
+#include "report/memory_names.hpp"
+#include "report/trace_steps.hpp"
 
 namespace weft {
 
@@ -20,7 +22,7 @@ DirectedRuns::~DirectedRuns() = default;
 
 void DirectedRuns::forget() {
   memory_ = {};
-  memory_.objects.set_symbols([this](std::uintptr_t address) { return findings_.places().global_object(address); });
+  memory_.objects.set_symbols(memory_names(findings_.places(), execution_));
 }
 
 Ending DirectedRuns::run(Decisions& decisions) {
@@ -67,8 +69,10 @@ Replay replay_input(const std::function<void()>& body, std::span<const std::uint
     return result;
   }
   const ScheduleToken schedule = token_of_run(runs.execution(), options);
-  result.trace =
-      trace_text(run_schedule(body, schedule, options, runs.places()), nullptr, 0, token, options, runs.places());
+  const ReplayRun run = run_schedule(body, schedule, options, runs.places());
+  result.trace = replay_text(run, token, options);
+  result.columns = columns_of(run.trace);
+  result.steps = steps_of(run.trace);
   return result;
 }
 

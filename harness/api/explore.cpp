@@ -1,4 +1,6 @@
 // weft::explore and weft::replay: drives an exploration, watches its limits, gathers findings, and gives the verdict.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -14,6 +16,8 @@
 #include "detect/failures.hpp"
 #include "detect/signals.hpp"
 #include "explore/exhaustive.hpp"
+#include "report/memory_names.hpp"
+#include "report/trace_steps.hpp"
 #include "runtime/exploration.hpp"
 #include "weft/weft.hpp"
 
@@ -27,7 +31,7 @@ class Search final : public ExplorationObserver {
   Search(const std::function<void()>& body, const Options& options)
       : body_(body), options_(options), execution_(memory_), findings_(body, options, execution_) {
     apply(options, execution_);
-    memory_.objects.set_symbols([this](std::uintptr_t address) { return findings_.places().global_object(address); });
+    memory_.objects.set_symbols(memory_names(findings_.places(), execution_));
   }
 
   Result run() {
@@ -36,7 +40,8 @@ class Search final : public ExplorationObserver {
     const detail::AroundExploration around;
     Result result;
     result.model = options_.model;
-    explore();
+    try_known_schedules();
+    if (!found_enough()) explore();
     result.verdict = verdict(result.reason);
     result.executions = counts_.executions + counts_.failed;
     result.blocked = counts_.blocked - counts_.deadlocks;
@@ -49,6 +54,7 @@ class Search final : public ExplorationObserver {
   }
 
   void started() override {
+    progress_.started_again = counts_.runs != 0;
     counts_ = {};
     duplicates_.clear();
   }
@@ -59,12 +65,19 @@ class Search final : public ExplorationObserver {
     explorer_fraction_ = explorer_->fraction_done();
     findings_.collect(ending, counts.executions + counts.blocked + counts.failed);
     if (options_.promote_races && find_race_to_promote()) return false;
-    const bool found = options_.promote_races ? findings_.bugs_other_than_races() != 0 : findings_.has_bug();
-    if (found && !options_.keep_going) return false;
-    return !limit_reached();
+    return !found_enough() && !limit_reached();
   }
 
  private:
+  void try_known_schedules() {
+    for (const std::string& schedule : options_.known_schedules) findings_.collect_known(schedule);
+  }
+
+  bool found_enough() const {
+    if (options_.keep_going) return false;
+    return options_.promote_races ? findings_.bugs_other_than_races() != 0 : findings_.has_bug();
+  }
+
   void explore() {
     const auto make = [this](std::size_t clock_width) {
       auto explorer = std::make_unique<ExhaustiveExplorer>(options_.model, clock_width);
@@ -89,10 +102,26 @@ class Search final : public ExplorationObserver {
     const std::uint64_t executions = counts_.executions + counts_.blocked + counts_.failed;
     if (options_.max_executions != 0 && executions >= options_.max_executions) {
       limit_ = "--max-executions: " + std::to_string(executions) + " executions were explored";
-    } else if (options_.max_seconds > 0 && time_to_look_at_the_clock() && seconds() >= options_.max_seconds) {
-      limit_ = "--max-time: " + std::to_string(options_.max_seconds) + " seconds have passed";
+    } else if (time_to_look_at_the_clock()) {
+      look_around();
     }
     return !limit_.empty();
+  }
+
+  void look_around() {
+    if (options_.progress && looked_at_ - told_at_ >= 0.1) {
+      told_at_ = looked_at_;
+      progress_.executions = counts_.executions + counts_.failed;
+      progress_.blocked = counts_.blocked;
+      progress_.seconds = looked_at_;
+      progress_.fraction_done = explorer_fraction_;
+      options_.progress(progress_);
+    }
+    if (options_.interrupted != nullptr && *options_.interrupted) {
+      limit_ = "interrupted";
+    } else if (options_.max_seconds > 0 && looked_at_ >= options_.max_seconds) {
+      limit_ = fmt::format("--max-time: {:g} seconds have passed", options_.max_seconds);
+    }
   }
 
   /// Runs may take a microsecond or a second each: looks once in a while, but not much later than every 10 ms.
@@ -148,7 +177,9 @@ class Search final : public ExplorationObserver {
   std::uint64_t last_look_ = 0;  // at the clock, in runs; they begin again with each start
   std::uint64_t next_look_ = 0;
   std::uint64_t look_every_ = 1;
-  double looked_at_ = 0;
+  double looked_at_ = 0;  // in seconds from the start
+  double told_at_ = 0;    // about progress
+  Progress progress_;
   Clock::time_point start_ = Clock::now();
 };
 
@@ -196,7 +227,9 @@ Replay replay(const std::function<void()>& body, const std::string& schedule, co
     result.status = run.problem.empty() ? Replay::Status::done : Replay::Status::diverged;
     result.problem = run.problem;
     result.findings = reports_of_replay(run, to_string(token), options, places);
-    result.trace = trace_text(run, nullptr, 0, to_string(token), options, places);
+    result.trace = replay_text(run, to_string(token), options);
+    result.columns = columns_of(run.trace);
+    result.steps = steps_of(run.trace);
   } catch (const MalformedToken& malformed) {
     result.status = Replay::Status::malformed;
     result.problem = malformed.what();

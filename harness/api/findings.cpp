@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "detect/at_end.hpp"
+#include "report/column_names.hpp"
+#include "report/trace_steps.hpp"
 #include "report/trace_text.hpp"
+#include "report/why.hpp"
 
 namespace weft {
 namespace {
@@ -18,40 +20,65 @@ bool holds_in_dropped_run(FindingKind kind) {
 
 bool is_same(const Finding& a, const Finding& b) { return a.kind == b.kind && a.message == b.message; }
 
-std::string site_text(const FindingSite& site, const Trace& trace, SourcePlaces& places) {
-  const std::string name = index(site.thread) < trace.columns.size()
-                               ? trace.columns[index(site.thread)]
-                               : fmt::format("thread {}", index(site.thread));
-  const auto known = std::find_if(trace.site_places.begin(), trace.site_places.end(),
-                                  [&](const Trace::SitePlace& p) {
-                                    return p.thread == site.thread && p.events_before == site.events_before && p.place == site.place;
-                                  });
-  const std::string place = known != trace.site_places.end() ? known->text : SourcePlaces::short_text(places.line_of(site.place));
-  return fmt::format("      {}: {}{}{}\n", name, site.what, place.empty() ? "" : " at ", place);
+std::string column_name(const Trace& trace, ThreadId thread) {
+  return index(thread) < trace.columns.size() ? trace.columns[index(thread)] : fmt::format("thread {}", index(thread));
 }
 
-std::vector<TraceStep> steps_of(const Trace& trace) {
-  std::vector<TraceStep> steps;
-  for (const TraceRow& row : trace.rows) {
-    if (row.local) continue;
-    steps.push_back({.number = row.number,
-                     .thread = trace.columns[row.column],
-                     .text = row.text,
-                     .place = row.place,
-                     .state = row.state,
-                     .failing = row.failing});
+FindingPlace place_of(const FindingSite& site, const Trace& trace, SourcePlaces& places) {
+  FindingPlace result{.column = column_name(trace, site.thread), .what = site.what};
+  const auto known = std::find_if(trace.site_places.begin(), trace.site_places.end(), [&](const Trace::SitePlace& p) {
+    return p.thread == site.thread && p.events_before == site.events_before && p.place == site.place;
+  });
+  if (known != trace.site_places.end()) {
+    result.place = known->text;
+    if (known->is_row) result.step = known->number;
+    result.stack = known->stack;
+  } else {
+    result.place = SourcePlaces::short_text(places.line_of(site.place));
   }
-  return steps;
+  return result;
+}
+
+std::string replay_line(const Options& options, const std::string& token) {
+  std::string command = options.replay_command;
+  const std::size_t gap = command.find("{}");
+  if (gap == std::string::npos) return command + " " + token;
+  return command.replace(gap, 2, token);
+}
+
+/// "WHY   " before the first line, and the others below its text.
+std::string paragraph(const std::string& title, const std::string& text) {
+  constexpr std::size_t kIndent = 6;
+  std::string result;
+  for (const std::string& line : wrapped(text, kReportWidth - kIndent))
+    result += fmt::format("{:<{}}{}\n", result.empty() ? title : "", kIndent, line);
+  return result;
+}
+
+std::string joined(const std::vector<std::string>& sentences) {
+  std::string text;
+  for (const std::string& sentence : sentences) text += (text.empty() ? "" : " ") + sentence;
+  return text;
+}
+
+std::string size_of_trace(const Trace& trace) {
+  const auto steps =
+      std::count_if(trace.rows.begin(), trace.rows.end(), [](const TraceRow& r) { return r.shown() && r.number != 0; });
+  return fmt::format("{} {}, {} {}{}", steps, steps == 1 ? "step" : "steps", trace.switches,
+                     trace.switches == 1 ? "switch" : "switches",
+                     trace.fewest_switches ? " (no order of this execution has fewer)" : "");
 }
 
 /// The same finding in a replay: with the same words, or else of the same kind.
 std::vector<Finding>::iterator find_again(std::vector<Finding>& findings, const Finding& finding) {
-  const auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return is_same(f, finding); });
+  const auto same =
+      std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return is_same(f, finding); });
   if (same != findings.end()) return same;
   return std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.kind == finding.kind; });
 }
 
-/// What is found once and not again, with every read taking what it took before, depends on something else than the schedule.
+/// What is found once and not again, with every read taking what it took before, depends on something else than the
+/// schedule.
 Finding not_repeated(Finding finding, std::uint64_t number, const std::string& problem) {
   finding.message = fmt::format("{} (`{}') was found in execution {}, but not when the same schedule was run again{}{}",
                                 to_string(finding.kind), finding.message, number, problem.empty() ? "" : ": ", problem);
@@ -65,45 +92,52 @@ bool is_worded_by_scenario(FindingKind kind) {
 
 /// Detectors know threads by their numbers; a reader of the trace knows them by the names of its columns.
 void name_threads(Finding& finding, const Trace& trace) {
-  if (is_worded_by_scenario(finding.kind)) return;
-  static constexpr std::string_view kWord = "thread ";
-  std::string named;
-  std::string_view rest = finding.message;
-  for (std::size_t at = 0; (at = rest.find(kWord)) != std::string_view::npos;) {
-    std::size_t end = at + kWord.size();
-    std::size_t number = 0;
-    while (end < rest.size() && rest[end] >= '0' && rest[end] <= '9' && number < kMaxThreads)
-      number = number * 10 + static_cast<std::size_t>(rest[end++] - '0');
-    const bool is_thread = end != at + kWord.size() && number < trace.threads;
-    named += rest.substr(0, is_thread ? at : end);
-    if (is_thread) named += trace.columns[number];
-    rest.remove_prefix(end);
+  for (FindingSite& site : finding.sites) site.what = with_names_of_threads(site.what, trace);
+  if (!is_worded_by_scenario(finding.kind)) finding.message = with_names_of_threads(finding.message, trace);
+}
+
+FindingReport report_of(const ReplayRun& run, const Finding& finding, std::uint64_t execution, const std::string& token,
+                        const Options& options, SourcePlaces& places) {
+  const Trace& trace = run.trace;
+  Explanation explanation = explain(trace, finding);
+  FindingReport report{.kind = to_string(finding.kind),
+                       .message = finding.message,
+                       .schedule = token,
+                       .replay = replay_line(options, token),
+                       .why = explanation.sentences,
+                       .columns = columns_of(trace),
+                       .steps = steps_of(trace),
+                       .switches = trace.switches,
+                       .fewest_switches = trace.fewest_switches,
+                       .execution = execution,
+                       .is_warning = finding.kind == FindingKind::warning};
+  for (const FindingSite& site : finding.sites) report.places.push_back(place_of(site, trace, places));
+
+  std::string text = fmt::format("{}{}{}{} ({})", report.is_warning ? "WARN  " : "BUG   ", options.name,
+                                 options.name.empty() ? "" : ": ", finding.message, report.kind);
+  text += execution == 0 ? "\n" : fmt::format(", execution {}\n", execution);
+  for (const FindingPlace& place : report.places) {
+    text += fmt::format("      {}: {}{}{}{}\n", place.column, place.what,
+                        place.step == 0 ? "" : fmt::format(" (#{})", place.step), place.place.empty() ? "" : " at ",
+                        place.place);
+    for (std::size_t i = 1; i < place.stack.size(); ++i)
+      text += fmt::format("         called from {}\n", place.stack[i]);
   }
-  finding.message = named.append(rest);
+  text += paragraph("WHY", joined(report.why));
+  if (!report.is_warning) text += paragraph("MIN", size_of_trace(trace));
+  text += "\n";
+  text += trace_table(trace, explanation.cited);
+  if (!run.problem.empty()) text += paragraph("NOTE", run.problem);
+  report.trace = text + "REPLAY " + report.replay + "\n";
+  return report;
 }
 
 }  // namespace
 
-std::string trace_text(const ReplayRun& run, const Finding* finding, std::uint64_t execution, const std::string& token,
-                       const Options& options, SourcePlaces& places) {
-  std::string text;
-  if (finding != nullptr) {
-    text += fmt::format("{}{}{}{} ({})", finding->kind == FindingKind::warning ? "WARN  " : "BUG   ", options.name,
-                        options.name.empty() ? "" : ": ", finding->message, to_string(finding->kind));
-    text += execution == 0 ? "\n" : fmt::format(", execution {}\n", execution);
-    for (const FindingSite& site : finding->sites) text += site_text(site, run.trace, places);
-  }
-  text += "\n" + trace_table(run.trace);
-  if (!run.problem.empty()) text += fmt::format("NOTE   {}\n", run.problem);
-  std::string command = options.replay_command;
-  const std::size_t gap = command.find("{}");
-  if (gap == std::string::npos) {
-    command += " " + token;
-  } else {
-    command.replace(gap, 2, token);
-  }
-  text += fmt::format("REPLAY {}\n", command);
-  return text;
+std::string replay_text(const ReplayRun& run, const std::string& token, const Options& options) {
+  std::string text = paragraph("MIN", size_of_trace(run.trace)) + "\n" + trace_table(run.trace);
+  if (!run.problem.empty()) text += paragraph("NOTE", run.problem);
+  return text + "REPLAY " + replay_line(options, token) + "\n";
 }
 
 std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const std::string& token, const Options& options,
@@ -111,12 +145,7 @@ std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const std::st
   std::vector<FindingReport> reports;
   for (Finding finding : run.findings) {
     name_threads(finding, run.trace);
-    reports.push_back({.kind = to_string(finding.kind),
-                       .message = finding.message,
-                       .schedule = token,
-                       .trace = trace_text(run, &finding, 0, token, options, places),
-                       .steps = steps_of(run.trace),
-                       .is_warning = finding.kind == FindingKind::warning});
+    reports.push_back(report_of(run, finding, 0, token, options, places));
   }
   return reports;
 }
@@ -145,17 +174,38 @@ void FindingCollector::collect(Ending ending, std::uint64_t number, const std::s
     Finding reported = repeated ? *again : finding;
     if (repeated) {
       name_threads(reported, run.trace);
-    } else if (!dropped) {
+    } else if (!dropped && reported.kind != FindingKind::nondeterminism) {
       reported = not_repeated(std::move(reported), number, run.problem);
     }
-    reports_.push_back({.kind = to_string(reported.kind),
-                        .message = reported.message,
-                        .schedule = schedule,
-                        .trace = trace_text(run, &reported, number, schedule, options_, places_),
-                        .steps = steps_of(run.trace),
-                        .execution = number,
-                        .is_warning = reported.kind == FindingKind::warning});
+    if (!is_reported(reported)) reports_.push_back(report_of(run, reported, number, schedule, options_, places_));
     if (repeated) run.findings.erase(again);
+  }
+}
+
+// Threads may have other numbers in this exploration than in the earlier one, and so in messages; in reports they have
+// names.
+bool FindingCollector::is_reported(const Finding& finding) const {
+  return std::any_of(reports_.begin(), reports_.end(), [&](const FindingReport& report) {
+    return report.from_before && report.kind == to_string(finding.kind) && report.message == finding.message;
+  });
+}
+
+void FindingCollector::collect_known(const std::string& schedule) {
+  ScheduleToken token;
+  try {
+    token = parse_schedule_token(schedule);
+  } catch (const MalformedToken&) {
+    return;
+  }
+  if (token.scenario_hash != scenario_hash(options_.name, options_.model)) return;
+  const ReplayRun run = run_schedule(body_, token, options_, places_);
+  if (!run.problem.empty()) return;
+  for (Finding finding : run.findings) {
+    if (finding.kind == FindingKind::warning) continue;
+    seen_.push_back(finding);
+    name_threads(finding, run.trace);
+    reports_.push_back(report_of(run, finding, 0, to_string(token), options_, places_));
+    reports_.back().from_before = true;
   }
 }
 

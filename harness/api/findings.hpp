@@ -20,6 +20,10 @@ class FindingCollector {
   /// `name`: what reports call the schedule; its token if there is none.
   void collect(Ending ending, std::uint64_t number, const std::string& name = {});
 
+  /// Runs the body along a schedule of an earlier exploration and takes over what it shows; nothing if it is no schedule
+  /// of this body, or shows no bug any more.
+  void collect_known(const std::string& schedule);
+
   bool has_bug() const;
   /// Bugs so far, data races apart.
   std::size_t bugs_other_than_races() const;
@@ -28,6 +32,7 @@ class FindingCollector {
 
  private:
   bool is_known(const Finding& finding) const;
+  bool is_reported(const Finding& finding) const;
 
   const std::function<void()>& body_;
   const Options& options_;
@@ -41,8 +46,7 @@ class FindingCollector {
 std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const std::string& token, const Options& options,
                                              SourcePlaces& places);
 
-/// The trace of a replay as text, with its heading, what each finding points at, and how to replay it.
-std::string trace_text(const ReplayRun& run, const Finding* finding, std::uint64_t execution, const std::string& token,
-                       const Options& options, SourcePlaces& places);
+/// The trace of a replay as text, and how to replay it.
+std::string replay_text(const ReplayRun& run, const std::string& token, const Options& options);
 
 }  // namespace weft

@@ -58,9 +58,7 @@ std::vector<Learned> what_was_learned(const ExplorationMemory& memory, const std
   for (const PromotedMemory::Range& range : memory.promoted.ranges()) {
     const auto where = portable(range.begin, renamed);
     if (!where) continue;
-    Learned learned{.kind = Learned::Kind::promoted,
-                    .address = *where,
-                    .size = static_cast<std::uint32_t>(range.size)};
+    Learned learned{.kind = Learned::Kind::promoted, .address = *where, .size = static_cast<std::uint32_t>(range.size)};
     if (range.frame) {
       learned.frame = range.frame.frame_pointer - range.begin;
       if (range.frame.called_from != 0) learned.called_from = range.frame.called_from - executable_base();
@@ -72,13 +70,6 @@ std::vector<Learned> what_was_learned(const ExplorationMemory& memory, const std
   for (const std::uint64_t mutex : memory.synchronization.polled_locks) add(Learned::Kind::polled_lock, mutex);
   for (const ReadPlace place : memory.synchronization.sleep_spins)
     add(Learned::Kind::sleep_spin, code_address(place), stack_depth(place));
-  for (const auto& [thread, number] : memory.noticed) {
-    if (index(thread) >= renamed.size() || renamed[index(thread)] == kNoThread) continue;
-    result.push_back({.kind = Learned::Kind::noticed,
-                      .address = {.base = PortableAddress::Base::thread,
-                                  .thread = static_cast<std::uint16_t>(renamed[index(thread)]),
-                                  .offset = number}});
-  }
   // Hash tables have no order that a reader could rely on; the same execution should have the same token.
   std::sort(result.begin(), result.end(), [](const Learned& a, const Learned& b) {
     const auto key = [](const Learned& l) {
@@ -104,9 +95,6 @@ void learn(ExplorationMemory& memory, const std::vector<Learned>& learned) {
         break;
       case Learned::Kind::sleep_spin:
         memory.synchronization.sleep_spins.insert(read_place(reinterpret_cast<const void*>(address), item.size));
-        break;
-      case Learned::Kind::noticed:
-        memory.noticed.insert({ThreadId{item.address.thread}, static_cast<std::uint32_t>(item.address.offset)});
         break;
     }
   }

@@ -10,6 +10,7 @@
 #include "detect/signals.hpp"
 #include "explore/operation_words.hpp"
 #include "explore/replay.hpp"
+#include "report/memory_names.hpp"
 #include "runtime/call_stack.hpp"
 #include "runtime/exploration.hpp"
 #include "runtime/object_words.hpp"
@@ -19,7 +20,8 @@ namespace {
 
 class ReplayObserver final : public ExplorationObserver {
  public:
-  ReplayObserver(Execution& execution, SourcePlaces& places) : execution_(execution), places_(places) {
+  ReplayObserver(Execution& execution, SourcePlaces& places, std::optional<StepListener::AccessSite> shown_access)
+      : execution_(execution), places_(places), shown_access_(shown_access) {
     keep_call_stacks(true);
   }
   ~ReplayObserver() override {
@@ -33,7 +35,7 @@ class ReplayObserver final : public ExplorationObserver {
   void watch(const ReplayExplorer& explorer) { explorer_ = &explorer; }
 
   void started() override {
-    recorder_.emplace(execution_, places_);
+    recorder_.emplace(execution_, places_, shown_access_);
     execution_.set_listener(&*recorder_);
   }
   bool run_ended(const Execution&, Ending ending, const ExplorationCounts&) override {
@@ -68,6 +70,7 @@ class ReplayObserver final : public ExplorationObserver {
 
   Execution& execution_;
   SourcePlaces& places_;
+  std::optional<StepListener::AccessSite> shown_access_;
   const ReplayExplorer* explorer_ = nullptr;  // owned by the run
   std::optional<TraceRecorder> recorder_;
 };
@@ -99,24 +102,16 @@ std::string describe(const Divergence& divergence, const ExplorationMemory& memo
   return {};
 }
 
-}  // namespace
-
-void apply(const Options& options, Execution& execution) {
-  execution.set_max_steps(options.max_steps);
-  execution.set_detect_leaks(options.detect_leaks);
-  execution.set_spurious_wakeups(options.spurious_wakeups);
-}
-
-ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& token, const Options& options,
-                       SourcePlaces& places) {
+ReplayRun run_once(const std::function<void()>& body, const ScheduleToken& token, const Options& options,
+                   SourcePlaces& places, std::optional<StepListener::AccessSite> shown_access) {
   ExplorationMemory memory;
-  memory.objects.set_symbols([&places](std::uintptr_t address) { return places.global_object(address); });
   learn(memory, token.learned);
   Execution execution(memory);
+  memory.objects.set_symbols(memory_names(places, execution));
   apply(options, execution);
   execution.record_fully();
   const SignalGuard signal_guard(execution);
-  ReplayObserver observer(execution, places);
+  ReplayObserver observer(execution, places, shown_access);
   const auto make = [&](std::size_t clock_width) {
     auto explorer = std::make_unique<ReplayExplorer>(token.schedule, options.model, clock_width);
     observer.watch(*explorer);
@@ -133,6 +128,31 @@ ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& t
         "was made";
   }
   return result;
+}
+
+/// The earlier access of a race, unless it is a visible operation: what it was is known only when the later one comes.
+std::optional<StepListener::AccessSite> earlier_access(const ReplayRun& run) {
+  for (const Finding& finding : run.findings) {
+    if (finding.kind != FindingKind::data_race || finding.sites.size() != 2) continue;
+    const FindingSite& site = finding.sites.front();
+    return StepListener::AccessSite{site.thread, site.events_before, site.place};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void apply(const Options& options, Execution& execution) {
+  execution.set_max_steps(options.max_steps);
+  execution.set_detect_leaks(options.detect_leaks);
+  execution.set_spurious_wakeups(options.spurious_wakeups);
+}
+
+ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& token, const Options& options,
+                       SourcePlaces& places) {
+  ReplayRun run = run_once(body, token, options, places, {});
+  if (const auto access = earlier_access(run)) run = run_once(body, token, options, places, access);
+  return run;
 }
 
 ScheduleToken token_of_run(Execution& execution, const Options& options) {

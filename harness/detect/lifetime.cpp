@@ -110,6 +110,12 @@ FindingSite site_here(Execution& execution, const void* place, std::string what)
 
 }  // namespace
 
+std::optional<BlockPlace> block_at(std::uintptr_t address) {
+  const Block* const block = find(address);
+  if (block == nullptr) return std::nullopt;
+  return BlockPlace{block->begin, block->allocated_at};
+}
+
 void begin_run() {
   for (; owners != 0; owners &= owners - 1) blocks[static_cast<std::size_t>(std::countr_zero(owners))].clear();
 }
@@ -185,8 +191,9 @@ void report_use_after_free(Execution& execution, std::uintptr_t cell_address, co
   {
     const Execution::Outside outside;
     const std::uintptr_t address = cell_address + static_cast<std::size_t>(std::countr_zero(access.bytes));
-    const std::string what = fmt::format("{} of {} byte(s)", access.kind == AccessKind::read ? "read" : "write",
-                                         std::popcount(access.bytes));
+    const int bytes = std::popcount(access.bytes);
+    const std::string what = fmt::format("{} of {} {}", access.kind == AccessKind::read ? "read" : "write", bytes,
+                                         bytes == 1 ? "byte" : "bytes");
     Finding finding{.kind = FindingKind::use_after_free,
                     .message = {},
                     .sites = {{ThreadId{access.thread}, access.position, access.place, what}}};

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "detect/shadow.hpp"
 
@@ -36,6 +37,13 @@ void release_silently(void* block);
 /// Size that a live block was asked for with; 0 if there is none that begins at the address.
 std::size_t size_of(const void* block);
 
+struct BlockPlace {
+  std::uintptr_t begin = 0;
+  const void* allocated_at = nullptr;  ///< code address
+};
+/// The block of this run that the address is in, live or not; nothing if it is in none.
+std::optional<BlockPlace> block_at(std::uintptr_t address);
+
 /// Bytes of `access` belong to a block that was given back.
 [[noreturn]] void report_use_after_free(Execution& execution, std::uintptr_t cell_address, const ShadowAccess& access);
 
@@ -43,8 +51,8 @@ std::size_t size_of(const void* block);
 void check_use(Execution& execution, std::uintptr_t address, std::size_t size, AccessKind kind, const void* place);
 
 /// At the end of a complete run: reports blocks that are live and that no memory of the program points to any more,
-/// directly or through other live blocks. A conservative scan of the writable data of the executable and its libraries, of
-/// what the run wrote outside the arena, and of what all threads of the run left behind: thread_local variables,
+/// directly or through other live blocks. A conservative scan of the writable data of the executable and its libraries,
+/// of what the run wrote outside the arena, and of what all threads of the run left behind: thread_local variables,
 /// thread-specific data, results.
 void report_leaks(Execution& execution);
 

@@ -9,7 +9,7 @@ namespace weft {
 namespace {
 
 constexpr std::string_view kVersion = "w1";
-constexpr std::string_view kLearnedLetters = "psmwn";  // in the order of Learned::Kind
+constexpr std::string_view kLearnedLetters = "psmw";  // in the order of Learned::Kind
 constexpr std::size_t kMaxSteps = 10'000'000;        // a token that unfolds to more is damaged
 
 constexpr bool has_size(Learned::Kind kind) {

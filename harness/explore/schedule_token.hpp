@@ -37,7 +37,6 @@ struct Learned {
     spinning_read,  ///< the read at this code address has been seen to spin
     polled_lock,    ///< somebody looks at the state of the lock there without waiting
     sleep_spin,     ///< the read at this code address and depth of the stack spins before it sleeps
-    noticed,        ///< a model has noticed something: the address is a thread and a number of the model's
   };
   Kind kind{};
   PortableAddress address{};

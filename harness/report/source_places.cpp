@@ -63,9 +63,59 @@ std::optional<SourceLine> call_site(Dwarf_Die* unit, Dwarf_Die* inlined) {
   return SourceLine{.file = name, .line = static_cast<int>(line), .function = {}, .of_system = is_system_file(name)};
 }
 
+/// The scopes that hold `place`, innermost first, inlined calls among them; how many. To be freed.
+/// Behind the innermost one, dwarf_getscopes() goes on with those that an inlined function was defined in. What it was
+/// inlined into are the parents of that scope.
+int scopes_at(Dwarf_Die* unit, Dwarf_Addr place, Dwarf_Die*& scopes) {
+  if (dwarf_getscopes(unit, place, &scopes) <= 0) return 0;
+  Dwarf_Die innermost = scopes[0];
+  std::free(scopes);
+  scopes = nullptr;
+  return dwarf_getscopes_die(&innermost, &scopes);
+}
+
+/// Where the frame's variables are counted from; 0 if that is not fixed.
+std::uintptr_t frame_base(Dwarf_Die* function, std::uintptr_t frame_pointer) {
+  constexpr std::uintptr_t kSavedByCall = 16;  // bytes: the caller's frame pointer and the return address
+  Dwarf_Attribute attribute;
+  Dwarf_Op* operations = nullptr;
+  std::size_t count = 0;
+  if (dwarf_attr(function, DW_AT_frame_base, &attribute) == nullptr) return 0;
+  if (dwarf_getlocation(&attribute, &operations, &count) != 0 || count != 1) return 0;
+  constexpr int kFramePointer = 6;  // rbp
+  if (operations[0].atom == DW_OP_call_frame_cfa) return frame_pointer + kSavedByCall;
+  return operations[0].atom == DW_OP_reg0 + kFramePointer ? frame_pointer : 0;
+}
+
+/// The variable, or parameter, of `scope` that holds `address`.
+std::string variable_in(Dwarf_Die* scope, Dwarf_Addr place, std::uintptr_t base, std::uintptr_t address) {
+  Dwarf_Die child;
+  if (dwarf_child(scope, &child) != 0) return {};
+  do {
+    if (dwarf_tag(&child) != DW_TAG_variable && dwarf_tag(&child) != DW_TAG_formal_parameter) continue;
+    Dwarf_Attribute attribute;
+    Dwarf_Op* operations = nullptr;
+    std::size_t count = 0;
+    if (dwarf_attr(&child, DW_AT_location, &attribute) == nullptr) continue;
+    if (dwarf_getlocation_addr(&attribute, place, &operations, &count, 1) != 1 || count != 1) continue;
+    if (operations[0].atom != DW_OP_fbreg) continue;
+    Dwarf_Die type;
+    Dwarf_Attribute of_type;
+    Dwarf_Word size = 0;
+    if (dwarf_formref_die(dwarf_attr_integrate(&child, DW_AT_type, &of_type), &type) == nullptr) continue;
+    if (dwarf_aggregate_size(&type, &size) != 0) continue;
+    const std::uintptr_t offset = address - (base + operations[0].number);
+    if (offset >= size) continue;
+    const std::string name = name_of(&child);
+    if (!name.empty()) return offset == 0 ? name : fmt::format("{}+{}", name, offset);
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return {};
+}
+
 /// The compilation unit that `address` belongs to.
 Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
-  // The index of addresses (.debug_aranges), which clang does not write: where units of both compilers are linked, it names the wrong one.
+  // The index of addresses (.debug_aranges), which clang does not write: where units of both compilers are linked, it
+  // names the wrong one.
   Dwarf_Die* const indexed = dwfl_module_addrdie(module, address, &bias);
   if (indexed != nullptr && dwarf_haspc(indexed, address - bias) == 1) return indexed;
   for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr;) {
@@ -93,8 +143,8 @@ struct SourcePlaces::Session {
     dwfl = dwfl_begin(&callbacks);
     if (dwfl == nullptr) return;
     dwfl_report_begin(dwfl);
-    // Not dwfl_linux_proc_report(): where clang's ThreadSanitizer is linked in, the system's list of mappings no longer shows the program
-    // as one file.
+    // Not dwfl_linux_proc_report(): where clang's ThreadSanitizer is linked in, the system's list of mappings no longer
+    // shows the program as one file.
     dl_iterate_phdr(&report_module, dwfl);
     dwfl_report_end(dwfl, nullptr, nullptr);
   }
@@ -141,7 +191,7 @@ std::optional<SourceLine> SourcePlaces::look_up(const void* return_address) {
   if (!found.of_system) return found;
 
   Dwarf_Die* scopes = nullptr;
-  const int count = dwarf_getscopes(unit, address - bias, &scopes);
+  const int count = scopes_at(unit, address - bias, scopes);
   for (int i = 0; i < count; ++i) {
     if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
     std::optional<SourceLine> caller = call_site(unit, &scopes[i]);
@@ -178,6 +228,29 @@ std::string SourcePlaces::global_object(std::uintptr_t address) {
   const std::string text = readable(name);
   return offset == 0 ? text : fmt::format("{}+{}", text, offset);
 }
+
+std::string SourcePlaces::local_variable(const void* return_address, std::uintptr_t frame_pointer,
+                                         std::uintptr_t address) {
+  Dwfl* const dwfl = session().dwfl;
+  const Dwarf_Addr place = reinterpret_cast<std::uintptr_t>(return_address) - 1;
+  Dwfl_Module* const module = dwfl == nullptr ? nullptr : dwfl_addrmodule(dwfl, place);
+  if (module == nullptr) return {};
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* const unit = unit_of(module, place, bias);
+  Dwarf_Die* scopes = nullptr;
+  const int count = unit == nullptr ? 0 : scopes_at(unit, place - bias, scopes);
+  std::uintptr_t base = 0;
+  for (int i = 0; i < count && base == 0; ++i) {
+    if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram) base = frame_base(&scopes[i], frame_pointer);
+  }
+  std::string name;
+  for (int i = 0; i < count && base != 0 && name.empty(); ++i)
+    name = variable_in(&scopes[i], place - bias, base, address);
+  std::free(scopes);
+  return name;
+}
+
+bool SourcePlaces::is_own_code(const void* address) { return is_engine_code(address); }
 
 std::string SourcePlaces::short_text(const std::optional<SourceLine>& line) {
   if (!line) return {};

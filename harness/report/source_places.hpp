@@ -36,6 +36,12 @@ class SourcePlaces {
   /// The global object that holds `address`, as "name" or "name+offset"; empty if there is none.
   std::string global_object(std::uintptr_t address);
 
+  /// The variable of a call that holds `address`, as "name" or "name+offset"; empty if there is none, or it has no
+  /// fixed place. The call's function has been left to a callee that returns to `return_address`.
+  std::string local_variable(const void* return_address, std::uintptr_t frame_pointer, std::uintptr_t address);
+  /// True for code of the engine, and of the program `weft`.
+  static bool is_own_code(const void* address);
+
   /// "file.cpp:31", without folders; empty for nothing.
   static std::string short_text(const std::optional<SourceLine>& line);
 

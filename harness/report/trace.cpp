@@ -7,7 +7,13 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <map>
+#include <string_view>
+#include <utility>
 
+#include "explore/linearize.hpp"
+#include "report/column_names.hpp"
+#include "report/switches.hpp"
 #include "runtime/call_stack.hpp"
 #include "runtime/object_words.hpp"
 #include "runtime/sleeping.hpp"
@@ -50,6 +56,27 @@ std::string value_text(Value value, std::size_t size) {
 // A channel of the scenario's own, as opposed to one that a thread of it sleeps on.
 bool is_of_scenario(const Operation& operation) { return (operation.location.bits & kTicketBit) == 0; }
 
+/// A function as people write it: no anonymous namespaces, and of std::thread's own what it runs.
+std::string function_text(std::string name) {
+  static constexpr std::string_view kRuns = "std::tuple<";
+  const std::size_t runs = name.find(kRuns);
+  if (name.starts_with("std::thread::_State_impl<") && runs != std::string::npos)
+    name = name.substr(runs + kRuns.size(), name.rfind("> > >") - runs - kRuns.size());
+  static constexpr std::string_view kNoise = "(anonymous namespace)::";
+  for (std::size_t at = 0; (at = name.find(kNoise)) != std::string::npos;) name.erase(at, kNoise.size());
+  return name;
+}
+
+/// In the order in which the run did its steps.
+std::size_t switches_between_threads(const ExecutionGraph& graph) {
+  std::size_t switches = 0;
+  for (std::size_t i = 1; i < graph.size(); ++i) {
+    const EventId e{static_cast<std::uint32_t>(i)};
+    switches += graph[e].thread != graph[EventId{static_cast<std::uint32_t>(i - 1)}].thread ? 1 : 0;
+  }
+  return switches;
+}
+
 // Listeners are called on the fiber of the thread that does the step, so its stack is the one to walk. Frames of
 // libraries are on it, which a stack of instrumented functions would not have.
 std::vector<const void*> callers_outermost_first() {
@@ -67,16 +94,26 @@ std::vector<const void*> callers_outermost_first() {
 
 }  // namespace
 
-TraceRecorder::TraceRecorder(Execution& execution, SourcePlaces& places) : execution_(execution), places_(places) {
+TraceRecorder::TraceRecorder(Execution& execution, SourcePlaces& places, std::optional<AccessSite> shown_access)
+    : execution_(execution), places_(places), shown_access_(shown_access) {
   run_begins();
 }
 
-TraceRow& TraceRecorder::add_row(ThreadId thread, std::string text, const void* place) {
-  if (std::any_of(notes_.begin(), notes_.end(), [=](const TraceRow& note) { return note.thread == thread; }))
-    show_notes();
+TraceRow TraceRecorder::make_row(TraceRow::Kind kind, ThreadId thread, std::string text, const void* place) {
+  TraceRow row{.kind = kind, .thread = thread, .text = std::move(text), .column = column_now(thread)};
+  const std::optional<SourceLine> line = places_.user_line(place, callers_outermost_first());
+  if (!line || line->of_system) return row;  // a library's own line tells nobody anything
+  row.place = SourcePlaces::short_text(line);
+  row.source = *line;
+  return row;
+}
+
+TraceRow& TraceRecorder::add_row(TraceRow row) {
+  show_notes_of(row.thread);
   show_changes();
-  trace_.rows.push_back(
-      {.thread = thread, .text = std::move(text), .place = place_text(place), .column = column_now(thread)});
+  if (has_failed_ && !row.failing()) row.hidden = true;  // others may go on; that has no part in it
+  if (row.shown() && !row.failing()) row.number = ++rows_;
+  trace_.rows.push_back(std::move(row));
   return trace_.rows.back();
 }
 
@@ -91,119 +128,197 @@ std::size_t TraceRecorder::column_now(ThreadId thread) const {
 void TraceRecorder::run_begins() {
   trace_ = {};
   thread_names_.assign(1, "main");
+
   tasks_.clear();
   running_task_.clear();
+  next_words_.clear();
   watched_.clear();
   notes_.clear();
   step_places_.clear();
   number_of_.clear();
-  steps_ = 0;
-}
-
-std::string TraceRecorder::place_text(const void* place) {
-  const std::optional<SourceLine> line = places_.user_line(place, callers_outermost_first());
-  return line && line->of_system ? "" : SourcePlaces::short_text(line);  // a library's own line tells nobody anything
+  rows_ = 0;
+  has_failed_ = false;
 }
 
 void TraceRecorder::show_notes() {
-  std::move(notes_.begin(), notes_.end(), std::back_inserter(trace_.rows));
+  for (TraceRow& note : notes_) {
+    note.hidden = has_failed_;
+    if (!note.hidden) note.number = ++rows_;
+    trace_.rows.push_back(std::move(note));
+  }
   notes_.clear();
 }
 
-std::string TraceRecorder::describe_read(const Event& read) const {
-  const ExecutionGraph& graph = execution_.graph();
-  const std::size_t position = graph.coherence_position(read.location, read.source);
-  std::size_t newer = position + 1;
-  const bool has_own_write = newer <= graph.last_position(read.location) &&
-                             graph[graph.write_at(read.location, newer)].thread == read.thread &&
-                             graph[graph.write_at(read.location, newer)].index == read.index + 1 &&
-                             graph[graph.write_at(read.location, newer)].is_write_part();
-  if (has_own_write) ++newer;
-  if (newer > graph.last_position(read.location)) return {};
-  const std::size_t overwriting = index(graph.write_at(read.location, newer));
-  return overwriting < number_of_.size() ? fmt::format(" (stale: overwritten at #{})", number_of_[overwriting])
-                                         : " (stale)";
+void TraceRecorder::show_notes_of(ThreadId thread) {
+  if (std::any_of(notes_.begin(), notes_.end(), [=](const TraceRow& note) { return note.thread == thread; }))
+    show_notes();
 }
 
-std::string TraceRecorder::describe(EventId event, const Operation& operation) {
+std::uint32_t TraceRecorder::number_of(EventId event) const {
+  if (event == kNoEvent || is_initial_write(event) || index(event) >= number_of_.size()) return 0;
+  return number_of_[index(event)];
+}
+
+void TraceRecorder::describe_read(TraceRow& row, EventId event, const Operation& operation) const {
+  const ExecutionGraph& graph = execution_.graph();
+  const Event& read = graph[event];
+  row.reads = true;
+  row.value_read = value_text(graph.value_of_write(read.source), operation.size);
+  row.reads_from = number_of(read.source);
+  std::size_t newer = graph.coherence_position(read.location, read.source) + 1;
+  const bool is_own_write = newer <= graph.last_position(read.location) && graph.has_write_part(event) &&
+                            graph.write_at(read.location, newer) == graph.thread(read.thread)[read.index + 1];
+  if (is_own_write) ++newer;
+  if (newer <= graph.last_position(read.location)) row.overwritten_by = number_of(graph.write_at(read.location, newer));
+}
+
+void TraceRecorder::describe(TraceRow& row, EventId event, const Operation& operation) {
   const ExecutionGraph& graph = execution_.graph();
   const Event& e = graph[event];
-  const auto name = [&] { return location_name(execution_.memory(), operation.location); };
+  const auto stale = [&] {
+    return row.overwritten_by == 0 ? "" : fmt::format(" (stale: overwritten at #{})", row.overwritten_by);
+  };
+  if (has_location(operation.kind)) {
+    row.object = location_name(execution_.memory(), operation.location);
+    row.object_key = operation.location.bits;
+  }
   switch (operation.kind) {
     case OperationKind::read:
-      return fmt::format("load {} -> {}{}{}", name(), value_text(graph.value_of_write(e.source), operation.size),
-                         describe_read(e), order_suffix(e));
+      describe_read(row, event, operation);
+      row.text = fmt::format("load {} -> {}{}{}", row.object, row.value_read, stale(), order_suffix(e));
+      break;
     case OperationKind::write: {
-      const bool last = graph.coherence_position(e.location, event) == graph.last_position(e.location);
-      return fmt::format("store {} = {}{}{}", name(), value_text(e.value, operation.size),
-                         last ? "" : " (already overwritten)", order_suffix(e));
+      if (operation.location.space() == LocationKey::Space::object) {
+        row.text = fmt::format("{} {}", words_of(e.thread), row.object);
+        break;
+      }
+      row.writes = true;
+      row.value_written = value_text(e.value, operation.size);
+      const std::size_t newer = graph.coherence_position(e.location, event) + 1;
+      const bool last = newer > graph.last_position(e.location);
+      if (!last) row.overwritten_by = number_of(graph.write_at(e.location, newer));
+      row.text =
+          fmt::format("store {} = {}{}{}", row.object, row.value_written,
+                      last ? "" : fmt::format(" (overwritten already, at #{})", row.overwritten_by), order_suffix(e));
+      break;
     }
-    case OperationKind::rmw: {
-      if (operation.location.space() == LocationKey::Space::object)
-        return fmt::format("step on {}", name());  // states have no values
-      const std::string old = value_text(graph.value_of_write(e.source), operation.size);
-      if (!graph.has_write_part(event))
-        return fmt::format("update {}: {}, unchanged{}{}", name(), old, describe_read(e), order_suffix(e));
-      const Event& write = graph[graph.thread(e.thread)[e.index + 1]];
-      return fmt::format("update {}: {} -> {}{}{}", name(), old, value_text(write.value, operation.size),
-                         describe_read(e), order_suffix(e));
-    }
+    case OperationKind::rmw:
+      describe_read(row, event, operation);
+      if (operation.location.space() == LocationKey::Space::object) {
+        row.reads = false;  // states have no values
+        const char* const words = words_of(e.thread);
+        const bool in_vain = row.value_read == "0" && std::string_view(words).starts_with("notify");
+        row.text = fmt::format("{} {}{}", words, row.object, in_vain ? ": nobody waits" : "");
+      } else if (!graph.has_write_part(event)) {
+        row.text = fmt::format("update {}: {}, unchanged{}{}", row.object, row.value_read, stale(), order_suffix(e));
+      } else {
+        row.writes = true;
+        row.value_written = value_text(graph[graph.thread(e.thread)[e.index + 1]].value, operation.size);
+        row.text = fmt::format("update {}: {} -> {}{}{}", row.object, row.value_read, row.value_written, stale(),
+                               order_suffix(e));
+      }
+      break;
     case OperationKind::fence:
-      return fmt::format("fence{}", order_suffix(e));
+      row.text = fmt::format("fence{}", order_suffix(e));
+      break;
     case OperationKind::choose:
-      return fmt::format("choose 0..{} -> {}", operation.operand - 1, e.value);
+      row.text = fmt::format("choose 0..{} -> {}", operation.operand - 1, e.value);
+      break;
     case OperationKind::lock:
-      return fmt::format("lock {}: waits", name());
+      row.text = fmt::format("lock {}: waits", row.object);
+      break;
     case OperationKind::gate:
-      return fmt::format("lock {}", name());
+      row.text = fmt::format("lock {}", row.object);
+      row.waits_for = TraceRow::Wait::lock;
+      break;
     case OperationKind::unlock:
-      return fmt::format("unlock {}", name());
+      row.text = fmt::format("unlock {}", row.object);
+      break;
     case OperationKind::send:
-      return fmt::format("{} {}", is_of_scenario(operation) ? "send to" : "wake", name());
+      row.text = fmt::format("{} {}", is_of_scenario(operation) ? "send to" : "wake", row.object);
+      break;
     case OperationKind::receive:
-      return is_of_scenario(operation) ? fmt::format("receive from {}", name()) : "woken";
+      row.text = is_of_scenario(operation) ? fmt::format("receive from {}", row.object) : "woken";
+      row.waits_for = is_of_scenario(operation) ? TraceRow::Wait::message : TraceRow::Wait::wake_up;
+      break;
     case OperationKind::create:
-      return "start";
+      row.text = "start";
+      break;
     case OperationKind::end:
-      return "end";
+      row.text = "end";
+      row.ends = true;
+      break;
     case OperationKind::join:
-      return "join";
+      row.text = "join";
+      row.waits_for = TraceRow::Wait::end;
+      break;
   }
-  return {};
+  if (row.waits_for != TraceRow::Wait::none) row.waited_for = number_of(e.source);
+}
+
+void TraceRecorder::next_step(ThreadId thread, const char* words) {
+  if (next_words_.size() <= index(thread)) next_words_.resize(index(thread) + 1, nullptr);
+  next_words_[index(thread)] = words;
+}
+
+const char* TraceRecorder::words_of(ThreadId thread) {
+  if (index(thread) >= next_words_.size()) return "step on";
+  const char* const words = std::exchange(next_words_[index(thread)], nullptr);
+  return words == nullptr ? "step on" : words;
 }
 
 void TraceRecorder::step(ThreadId thread, EventId event, const Operation& operation) {
   const ExecutionGraph& graph = execution_.graph();
   if (index(event) >= graph.size()) return;  // a replay that has diverged
-  step_places_.push_back({thread, graph[event].index, operation.place, place_text(operation.place)});
-  const bool granted_at_once = operation.kind == OperationKind::gate && steps_ != 0 &&
-                               trace_.rows.back().number == steps_ && trace_.rows.back().thread == thread;
-  if (has_location(operation.kind) && execution_.memory().objects.hides_steps(operation.location.address())) {
-    // It is where its thread's notes belong, all the same.
-    if (std::any_of(notes_.begin(), notes_.end(), [=](const TraceRow& note) { return note.thread == thread; }))
-      show_notes();
-  } else if (granted_at_once) {
-    trace_.rows.back().text =
-        describe(event, operation);  // the place in the queue that it took before is no step of its own
+  TraceRow row = make_row(TraceRow::Kind::operation, thread, "", operation.place);
+  const bool hidden =
+      has_location(operation.kind) && execution_.memory().objects.hides_steps(operation.location.address());
+  // The place in the queue of a lock that is granted at once is no step of its own.
+  const bool replaces_last = operation.kind == OperationKind::gate && !trace_.rows.empty() &&
+                             trace_.rows.back().kind == TraceRow::Kind::operation && !trace_.rows.back().marked &&
+                             trace_.rows.back().number == rows_ && trace_.rows.back().thread == thread;
+  row.event = event;
+  row.hidden = hidden;
+  row.events_before = graph[event].index;
+  row.local = operation.plain_access && execution_.thread_count() == 1;
+  describe(row, event, operation);
+  if (operation.kind == OperationKind::create || operation.kind == OperationKind::join)
+    row.other_thread = ThreadId{static_cast<std::uint16_t>(operation.operand)};
+  const SourceLine source = row.source;
+  if (replaces_last && !hidden) {
+    row.number = rows_;
+    row.changes = std::move(trace_.rows.back().changes);
+    trace_.rows.back() = std::move(row);
   } else {
-    TraceRow& row = add_row(thread, describe(event, operation), operation.place);
-    row.local = operation.plain_access && execution_.thread_count() == 1;
-    if (!row.local) row.number = ++steps_;
-    if (operation.kind == OperationKind::create || operation.kind == OperationKind::join)
-      row.other_thread = ThreadId{static_cast<std::uint16_t>(operation.operand)};
+    add_row(std::move(row));
+    if (!trace_.rows.back().shown()) trace_.rows.back().number = rows_;
   }
+  step_places_.push_back({.thread = thread,
+                          .events_before = graph[event].index,
+                          .place = operation.place,
+                          .text = source.line == 0 ? "" : SourcePlaces::short_text(source),
+                          .source = source,
+                          .number = rows_,
+                          .is_row = !hidden && !has_failed_});
   const bool two = graph.has_write_part(event);
   const std::size_t last = index(two ? graph.thread(thread)[graph[event].index + 1] : event);
   if (number_of_.size() <= last) number_of_.resize(last + 1, 0);
-  number_of_[index(event)] = number_of_[last] = steps_;
+  number_of_[index(event)] = number_of_[last] = rows_;
 }
 
-void TraceRecorder::note(ThreadId thread, const char* text, const void* place) {
+void TraceRecorder::note(ThreadId thread, const detail::Note& note, const void* place) {
+  TraceRow row = make_row(TraceRow::Kind::note, thread, note.text, place);
+  row.object = note.object;
+  row.events_before = execution_.events_of_run(thread) - 1;
+  row.reads = note.does == detail::Note::Does::reads;
+  row.writes = note.does == detail::Note::Does::writes;
+  (row.writes ? row.value_written : row.value_read) = note.value;
+  row.suspends = note.does == detail::Note::Does::suspends;
   const bool has_tasks = std::any_of(tasks_.begin(), tasks_.end(), [=](const Task& t) { return t.thread == thread; });
   if (has_tasks) {
-    add_row(thread, text, place);  // tasks take turns on one thread: what they do is in order already
+    add_row(std::move(row));  // tasks take turns on one thread: what they do is in order already
   } else {
-    notes_.push_back({.thread = thread, .text = text, .place = place_text(place), .column = column_now(thread)});
+    notes_.push_back(std::move(row));
   }
 }
 
@@ -243,55 +358,176 @@ std::string TraceRecorder::current_value(const Watched& watched) const {
 
 void TraceRecorder::show_changes() {
   const auto last =
-      std::find_if(trace_.rows.rbegin(), trace_.rows.rend(), [](const TraceRow& row) { return !row.local; });
+      std::find_if(trace_.rows.rbegin(), trace_.rows.rend(), [](const TraceRow& row) { return row.shown(); });
   if (last == trace_.rows.rend()) return;
-  std::string changes;
   for (Watched& watched : watched_) {
     std::string value = current_value(watched);
     if (watched.shown == value) continue;
-    changes += fmt::format("{}{}={}", changes.empty() ? "" : " ", watched.name, value);
+    last->changes.push_back({watched.name, value});
     watched.shown = std::move(value);
   }
-  if (changes.empty()) return;
-  last->state += (last->state.empty() ? "" : " ") + changes;
 }
 
 // Of a step that was done, what its row says; else the thread is there now.
-std::string TraceRecorder::site_text(const FindingSite& site) {
+Trace::SitePlace TraceRecorder::site_place(const FindingSite& site, bool is_running) {
+  const StepListener::AccessSite access{site.thread, site.events_before, site.place};
+  Trace::SitePlace found{.thread = site.thread, .events_before = site.events_before, .place = site.place};
+  const bool is_shown_access = shown_access_ == access;
   const auto step = std::find_if(step_places_.rbegin(), step_places_.rend(), [&](const Trace::SitePlace& done) {
-    return done.thread == site.thread && done.place == site.place && done.events_before < site.events_before;
+    return done.thread == site.thread && done.place == site.place &&
+           (done.events_before < site.events_before || (is_shown_access && done.events_before == site.events_before));
   });
-  const bool is_there_now = execution_.events_of_run(site.thread) == site.events_before;
-  if (step != step_places_.rend() && !is_there_now) return step->text;
-  return SourcePlaces::short_text(places_.user_line(site.place, call_stack(site.thread)));
+  const bool is_there_now = execution_.events_of_run(site.thread) == site.events_before && !is_shown_access;
+  if (step != step_places_.rend() && !is_there_now) {
+    found = *step;
+    found.events_before = site.events_before;
+    return found;
+  }
+  std::optional<SourceLine> line = places_.user_line(site.place, call_stack(site.thread));
+  if ((!line || line->of_system) && is_running) line = places_.user_line(site.place, callers_outermost_first());
+  if (line && !line->of_system) {
+    found.text = SourcePlaces::short_text(line);
+    found.source = *line;
+  }
+  found.stack = call_stack_text(site.thread, site.place);
+  return found;
+}
+
+std::vector<std::string> TraceRecorder::call_stack_text(ThreadId thread, const void* place) {
+  std::vector<std::string> stack;
+  const auto add = [&](const void* address) {
+    if (SourcePlaces::is_own_code(address)) return;
+    const std::optional<SourceLine> line = places_.line_of(address);
+    if (!line || line->of_system || line->function.empty()) return;
+    stack.push_back(fmt::format("{} at {}", function_text(line->function), SourcePlaces::short_text(line)));
+  };
+  add(place);
+  const std::span<const void* const> callers = call_stack(thread);
+  for (std::size_t i = callers.size(); i-- > 0;) add(callers[i]);
+  return stack;
+}
+
+// The same place may be passed several times between two visible operations: the last time is what counts.
+void TraceRecorder::plain_access(const AccessSite& site, bool writes, std::uintptr_t address, std::size_t size) {
+  if (site != shown_access_) return;
+  TraceRow row = make_row(TraceRow::Kind::operation, site.thread, "", site.place);
+  row.object = location_name(execution_.memory(), LocationKey::of(LocationKey::Space::memory, address));
+  row.object_key = address;
+  row.text = fmt::format("{} {} ({} bytes)", writes ? "write" : "read", row.object, size);
+  row.reads = !writes;
+  row.writes = writes;
+  row.marked = true;
+  row.events_before = site.events_before;
+  const SourceLine source = row.source;
+  const std::string place = row.place;
+  add_row(std::move(row));
+  step_places_.push_back({.thread = site.thread,
+                          .events_before = site.events_before,
+                          .place = site.place,
+                          .text = place,
+                          .source = source,
+                          .number = rows_,
+                          .is_row = true,
+                          .stack = call_stack_text(site.thread, site.place)});
 }
 
 void TraceRecorder::found(const Finding& finding) {
   if (finding.kind == FindingKind::warning) return;
-  const ThreadId thread = finding.sites.empty() ? ThreadId{0} : finding.sites.back().thread;
-  for (const FindingSite& site : finding.sites)
-    trace_.site_places.push_back({site.thread, site.events_before, site.place, site_text(site)});
-  TraceRow& row = add_row(thread, to_string(finding.kind), nullptr);
-  row.failing = true;
-  row.place = finding.sites.empty() ? "" : trace_.site_places.back().text;
+  for (const FindingSite& site : finding.sites) {
+    const bool stopped_it = site.place == nullptr && finding.sites.size() == 1 && finding.kind != FindingKind::leak;
+    trace_.site_places.push_back(site_place(site, stopped_it));
+  }
+  show_notes();
+  // Of a race, the later access is last; of everything else, what went wrong is first, and then what it has to do with.
+  const bool race = finding.kind == FindingKind::data_race;
+  const std::size_t here = race && !finding.sites.empty() ? finding.sites.size() - 1 : 0;
+  const ThreadId thread = finding.sites.empty() ? ThreadId{0} : finding.sites[here].thread;
+  std::string text = to_string(finding.kind);
+  if (race && !finding.sites.empty()) text += ": " + finding.sites.back().what;
+  TraceRow row = make_row(TraceRow::Kind::failure, thread, std::move(text), nullptr);
+  if (!finding.sites.empty()) {
+    const Trace::SitePlace& site = trace_.site_places[trace_.site_places.size() - finding.sites.size() + here];
+    row.place = site.text;
+    row.source = site.source;
+  }
+  add_row(std::move(row));
+  has_failed_ = true;
+  if (finding.kind != FindingKind::deadlock && finding.kind != FindingKind::livelock) return;
+  trace_.stuck.resize(execution_.thread_count());
+  for (const FindingSite& site : finding.sites) {
+    std::string& stuck = trace_.stuck[index(site.thread)];
+    if (stuck.empty() && site.what.starts_with("waits")) stuck = site.what;
+  }
+}
+
+void TraceRecorder::find_private_objects() {
+  std::map<std::pair<std::string, std::uint64_t>, std::size_t> column_of;  // of several: the number of columns
+  for (const TraceRow& row : trace_.rows) {
+    if (row.object.empty()) continue;
+    const auto [known, is_new] = column_of.try_emplace({row.object, row.object_key}, row.column);
+    if (!is_new && known->second != row.column) known->second = trace_.columns.size();
+  }
+  for (TraceRow& row : trace_.rows) {
+    const bool access = row.kind == TraceRow::Kind::operation && (row.reads || row.writes);
+    row.alone = access && column_of[{row.object, row.object_key}] == row.column;
+  }
+}
+
+// Coherence order and happens-before, which only the whole execution has.
+void TraceRecorder::find_orders() {
+  const ExecutionGraph& graph = execution_.graph();
+  std::vector<std::vector<ClockTick>> known(graph.thread_count(), std::vector<ClockTick>(graph.thread_count(), 0));
+  for (TraceRow& row : trace_.rows) {
+    if (row.event == kNoEvent || index(row.event) >= graph.size()) continue;
+    const bool two = graph.has_write_part(row.event);
+    const Event& first = graph[row.event];
+    const EventId last = two ? graph.thread(first.thread)[first.index + 1] : row.event;
+    if (graph[last].kind == EventKind::write) {
+      const std::size_t position = graph.coherence_position(graph[last].location, last);
+      row.overwrites = number_of(graph.write_at(graph[last].location, position - 1));
+    }
+    const ClockView clock = graph.happens_before(last);
+    for (std::size_t t = 0; t < graph.thread_count(); ++t) {
+      ClockTick& newest = known[index(first.thread)][t];
+      if (t == index(first.thread) || clock[t] <= newest) continue;
+      newest = clock[t];
+      const EventId learned =
+          graph.thread(ThreadId{static_cast<std::uint16_t>(t)})[static_cast<std::size_t>(newest) - 1];
+      if (row.shown() && number_of(learned) != 0) row.happens_after.push_back(number_of(learned));
+    }
+  }
 }
 
 Trace TraceRecorder::take() {
   show_notes();
   trace_.threads = std::max(thread_names_.size(), execution_.thread_count());
   thread_names_.resize(trace_.threads);
+  trace_.stuck.resize(trace_.threads);
   for (std::size_t t = 0; t < trace_.threads; ++t) {
     std::string& name = thread_names_[t];
-    if (!name.empty()) continue;
-    const char* const posix_name = thread_record(execution_, ThreadId{static_cast<std::uint16_t>(t)}).name;
-    name = posix_name[0] != '\0' ? std::string(posix_name) : fmt::format("thread {}", t);
+    const ThreadId thread{static_cast<std::uint16_t>(t)};
+    if (name.empty()) {
+      const char* const posix_name = thread_record(execution_, thread).name;
+      name = posix_name[0] != '\0' ? std::string(posix_name) : fmt::format("thread {}", t);
+    }
+    trace_.column_threads.push_back(thread);
   }
   trace_.columns = thread_names_;
-  for (const Task& task : tasks_) trace_.columns.push_back(task.name);
+  for (const Task& task : tasks_) {
+    trace_.columns.push_back(task.name);
+    trace_.column_threads.push_back(task.thread);
+  }
   for (TraceRow& row : trace_.rows) {
     if (row.other_thread) row.text += " " + trace_.columns[index(*row.other_thread)];
     if (row.column >= kMaxThreads) row.column -= kMaxThreads - trace_.threads;
   }
+  for (std::string& what : trace_.stuck) what = with_names_of_threads(what, trace_);
+  find_private_objects();
+  find_orders();
+  find_switches(trace_);
+  const ExecutionGraph& graph = execution_.graph();
+  const Linearization best = linearize(graph);
+  trace_.fewest_switches = best.fewest && best.switches == switches_between_threads(graph);
   return std::move(trace_);
 }
 

@@ -71,20 +71,6 @@ std::size_t count_certainly_sent(const volatile void* channel, std::uint32_t gen
   return certain - received;
 }
 
-void notice(std::uint32_t number) {
-  Execution* const execution = Execution::current();
-  if (execution == nullptr) return;
-  const Execution::Outside outside;
-  if (execution->memory().noticed.insert({execution->running().id, number}).second) execution->restart_exploration();
-}
-
-bool is_noticed(std::uint32_t number) {
-  const Execution* const execution = Execution::current();
-  if (execution == nullptr) return false;
-  return const_cast<Execution*>(execution)->memory().noticed.contains(
-      {const_cast<Execution*>(execution)->running().id, number});
-}
-
 std::chrono::microseconds random_patience() { return std::chrono::milliseconds(1); }
 
 }  // namespace weft::detail

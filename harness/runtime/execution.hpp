@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -38,13 +37,23 @@ class StepListener {
   virtual void run_begins() {}
   /// `event` is the operation's first event in the graph (an RMW has a second one).
   virtual void step(ThreadId thread, EventId event, const Operation& operation) = 0;
-  virtual void note(ThreadId thread, const char* text, const void* place) = 0;
+  /// What the thread's next operation is on an object of the runtime: "notify one of", "wait on".
+  virtual void next_step(ThreadId /*thread*/, const char* /*words*/) {}
+  virtual void note(ThreadId thread, const detail::Note& note, const void* place) = 0;
   virtual void name_thread(ThreadId, const char* /*name*/) {}
   /// What the thread does from here on belongs to its logical task of this number; 0: to none.
   virtual void enter_task(ThreadId, std::uint32_t /*task*/) {}
   virtual void name_task(ThreadId, std::uint32_t /*task*/, const char* /*name*/) {}
   /// The scenario wants to see the object's value whenever it changes.
   virtual void watch(const char* /*name*/, const volatile void* /*address*/, std::size_t /*size*/, bool /*is_signed*/) {}
+  /// Where a plain access is about to be done (FindingSite without words). Not of memory that one thread alone has used.
+  struct AccessSite {
+    ThreadId thread{};
+    std::uint32_t events_before = 0;
+    const void* place = nullptr;
+    friend bool operator==(const AccessSite&, const AccessSite&) = default;
+  };
+  virtual void plain_access(const AccessSite&, bool /*writes*/, std::uintptr_t /*address*/, std::size_t /*size*/) {}
   /// The run reported something; the thread that it is about has done its steps up to there.
   virtual void found(const Finding&) {}
 };
@@ -57,7 +66,6 @@ struct ExplorationMemory {
   SpinPlaces spin_places;
   SynchronizationMemory synchronization;
   Conditions conditions;        ///< grows without a new start: it changes nothing that the scenario does
-  std::set<std::pair<ThreadId, std::uint32_t>> noticed;  ///< by models, see weft/channel.hpp
   std::uint32_t most_tasks = 0;  ///< the same: logical tasks of one thread
   ObjectNames objects;          ///< the same
   PromotedMemory promoted;      ///< grows only before a new start
@@ -185,6 +193,10 @@ class Execution {
   std::vector<Finding>& findings() { return findings_; }
   void set_listener(StepListener* listener) { listener_ = listener; }
   StepListener* listener() const { return listener_; }
+  /// Words for the running thread's next operation, see StepListener::next_step(). They are not copied.
+  void describe_next_step(const char* words) {
+    if (listener_ != nullptr) listener_->next_step(running().id, words);
+  }
 
   /// Code between these two runs as if no execution were going on (reports, GoogleTest's own bookkeeping).
   class Outside {

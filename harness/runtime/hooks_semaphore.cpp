@@ -82,6 +82,7 @@ Operation on_semaphore(const sem_t* semaphore, OperationKind kind, Order order, 
 
 int take(Execution& execution, const sem_t* semaphore, Patience patience, VirtualTime deadline, const void* place) {
   use_object(execution, semaphore, place);
+  execution.describe_next_step("take from");
   Operation operation = on_semaphore(semaphore, OperationKind::rmw, Order::acquire,
                                      patience == Patience::none ? take_or_keep : take_or_wait, place);
   if (patience == Patience::none) return try_once(execution, operation, take_or_wait) ? 0 : fail_with(EAGAIN);
@@ -120,6 +121,7 @@ int wait_at_barrier(Execution& execution, const pthread_barrier_t* barrier, cons
   const auto object = reinterpret_cast<std::uintptr_t>(barrier);
   const Ticket ticket = next_ticket(execution);
   Arrival arrival{&execution.memory().synchronization.waiter_lists, barrier_count(barrier)};
+  execution.describe_next_step("arrive at");
   const Value others = execution
                            .perform({.kind = OperationKind::rmw,
                                      .order = Order::acq_rel,
@@ -204,6 +206,7 @@ int sem_post(sem_t* semaphore) noexcept {
   Execution* const execution = Execution::current();
   if (execution == nullptr) return weft::real_post(semaphore);
   weft::use_object(*execution, semaphore, __builtin_return_address(0));
+  execution->describe_next_step("give back to");
   execution->perform(weft::on_semaphore(semaphore, weft::OperationKind::rmw, weft::Order::release, weft::add_one,
                                         __builtin_return_address(0)));
   return 0;

@@ -39,6 +39,7 @@ Operation on_polled(Execution& execution, std::uintptr_t lock, OperationKind kin
 void acquire_lock(Execution& execution, std::uintptr_t lock, WaitKind kind, const void* place) {
   const WaitScope waiting(execution, kind, lock, place);
   if (is_polled(execution, lock)) {
+    execution.describe_next_step("lock");
     execution.perform(on_polled(execution, lock, OperationKind::rmw, take_if_free_else_wait, place));
     return;
   }
@@ -49,6 +50,7 @@ void acquire_lock(Execution& execution, std::uintptr_t lock, WaitKind kind, cons
 
 void release_lock(Execution& execution, std::uintptr_t lock, const void* place) {
   if (is_polled(execution, lock)) {
+    execution.describe_next_step("unlock");
     execution.perform({.kind = OperationKind::write,
                        .order = Order::release,
                        .seen_by_fences = false,

@@ -41,6 +41,8 @@ void access_full(Execution& execution, ShadowCell& cell, std::uintptr_t cell_add
     }
   }
   const Execution::Outside outside;  // what the engine does from here on is not the scenario's
+  if (execution.listener() != nullptr)
+    execution.listener()->plain_access({t.id, t.position, place}, kind == AccessKind::write, cell_address + offset, size);
   if (kind == AccessKind::write) {
     if (!arena::contains(cell_address)) keep_for_undo(cell, cell_address, offset, size);
     if (!is_own_stack(t, cell_address)) execution.wrote_plain_memory();

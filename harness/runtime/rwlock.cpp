@@ -73,6 +73,7 @@ int lock_rwlock(Execution& execution, pthread_rwlock_t* lock, RwlockMode mode, P
   use_object(execution, lock, place);
   const Execution::Thread& self = execution.running();
   if (rwlock_writer(execution, address_of(lock)) == self.id) return patience == Patience::none ? EBUSY : EDEADLK;
+  execution.describe_next_step(mode == RwlockMode::read ? "lock for reading" : "lock for writing");
   Operation operation{.kind = OperationKind::rmw,
                       .order = Order::acquire,
                       .failure_order = Order::relaxed,
@@ -115,6 +116,7 @@ int unlock_rwlock(Execution& execution, pthread_rwlock_t* lock, const void* plac
   if (!writes && holders.at(execution, address_of(lock)).readers[index(self)] == 0) {
     report_misuse(execution, lock, "unlocked", "which it does not hold", place);
   }
+  execution.describe_next_step(writes ? "unlock for writing" : "unlock for reading");
   execution.perform({.kind = OperationKind::rmw,
                      .order = Order::release,
                      .seen_by_fences = false,

@@ -57,10 +57,12 @@ Ticket next_ticket(Execution& execution) {
 }
 
 Value enrol(Execution& execution, std::uintptr_t object, Ticket ticket, Order order, const void* place) {
+  execution.describe_next_step("begin to wait on");
   return change_list(execution, object, order, add_operand, ticket.bits, 0, place).value;
 }
 
 void withdraw(Execution& execution, std::uintptr_t object, Ticket ticket, const void* place) {
+  execution.describe_next_step("no longer wait on");
   change_list(execution, object, Order::relaxed, remove_operand, ticket.bits, 0, place);
 }
 
@@ -71,6 +73,7 @@ std::optional<Ticket> take_one(Execution& execution, std::uintptr_t object, Orde
   const WaiterLists& lists = lists_of(execution);
   Value chosen = kNoTicket;
   for (;;) {
+    execution.describe_next_step("notify one of");
     const Step step = change_list(execution, object, order, remove_only_or_expected, 0, chosen, place);
     const std::size_t size = lists.size(step.value);
     if (size == 0) return std::nullopt;
@@ -81,6 +84,7 @@ std::optional<Ticket> take_one(Execution& execution, std::uintptr_t object, Orde
 }
 
 Value take_all(Execution& execution, std::uintptr_t object, Order order, const void* place) {
+  execution.describe_next_step("notify all of");
   return change_list(execution, object, order, remove_all, 0, 0, place).value;
 }
 

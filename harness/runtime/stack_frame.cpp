@@ -43,8 +43,10 @@ std::uintptr_t call_site(std::uintptr_t return_address) {
 
 struct Search {
   std::uintptr_t address;
-  std::uintptr_t callee;  // frame pointer of the frame visited last
+  std::uintptr_t callee;        // frame pointer of the frame visited last
+  std::uintptr_t callee_place;  // where that one is
   StackFrame found;
+  std::uintptr_t found_place;
 };
 
 _Unwind_Reason_Code visit_frame(_Unwind_Context* frame, void* data) {
@@ -53,23 +55,33 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* frame, void* data) {
   // has returned: where the callee's frame ends.
   if (_Unwind_GetCFA(frame) > search.address) {
     search.found = {search.callee, call_site(_Unwind_GetIP(frame))};
+    search.found_place = search.callee_place;
     return _URC_END_OF_STACK;  // any code but NO_REASON ends the walk
   }
   search.callee = _Unwind_GetGR(frame, kFramePointer);
+  search.callee_place = _Unwind_GetIP(frame);
   return _URC_NO_REASON;
 }
 
 void walk_stack(void* search) { _Unwind_Backtrace(visit_frame, search); }
 
+Search search_for(Execution& execution, std::uintptr_t address) {
+  Search search{.address = address, .callee = 0, .callee_place = 0, .found = {}, .found_place = 0};
+  if (!arena::contains(address)) return search;
+  const ThreadId owner = arena::owner(address);
+  if (address < arena::stack_top(owner) - arena::kStackSize || address >= arena::stack_top(owner)) return search;
+  if (!execution.call_on_stack_of(owner, walk_stack, &search)) search.found = {};
+  return search;
+}
+
 }  // namespace
 
-StackFrame stack_frame_of(Execution& execution, std::uintptr_t address) {
-  if (!arena::contains(address)) return {};
-  const ThreadId owner = arena::owner(address);
-  if (address < arena::stack_top(owner) - arena::kStackSize || address >= arena::stack_top(owner)) return {};
-  Search search{.address = address, .callee = 0, .found = {}};
-  if (!execution.call_on_stack_of(owner, walk_stack, &search)) return {};
-  return search.found;
+StackFrame stack_frame_of(Execution& execution, std::uintptr_t address) { return search_for(execution, address).found; }
+
+std::optional<ActiveCall> active_call_of(Execution& execution, std::uintptr_t address) {
+  const Search search = search_for(execution, address);
+  if (!search.found || search.found_place == 0) return std::nullopt;
+  return ActiveCall{search.found.frame_pointer, reinterpret_cast<const void*>(search.found_place)};
 }
 
 StackFrame stack_frame_at(std::uintptr_t frame_pointer) {

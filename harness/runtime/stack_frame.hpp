@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace weft {
 
@@ -21,6 +22,14 @@ struct StackFrame {
 /// The frame that holds `address`, on whichever model thread's stack it lies. None if it lies on no stack, or in no
 /// frame that is active. Takes microseconds.
 StackFrame stack_frame_of(Execution& execution, std::uintptr_t address);
+
+/// A call that holds an address, and where its function is now.
+struct ActiveCall {
+  std::uintptr_t frame_pointer = 0;
+  const void* place = nullptr;  ///< the code address that its callee returns to
+};
+/// Nothing where stack_frame_of() finds nothing, and for the innermost call of its thread.
+std::optional<ActiveCall> active_call_of(Execution& execution, std::uintptr_t address);
 
 /// The frame with this frame pointer. Memory there is read as x86-64 frames have it: caller's frame pointer, return
 /// address.

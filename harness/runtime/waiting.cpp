@@ -32,7 +32,11 @@ WaitDescription describe_wait(Execution& execution, ThreadId t) {
     case WaitKind::barrier: description.what = "pass " + object("barrier"); break;
     case WaitKind::once: description.what = "see " + object("a call_once") + " done"; break;
     case WaitKind::futex: description.what = "be notified of " + object("atomic"); break;
-    case WaitKind::message: description.what = "get a message from " + object("a channel"); break;
+    case WaitKind::message: {
+      const std::string name = execution.memory().objects.find(waiting.object);
+      description.what = "get a message from " + (name.empty() ? "a channel" : name);
+      break;
+    }
     case WaitKind::state: description.what = "find what it waits for in " + object("a shared object"); break;
     case WaitKind::join:
       description.held_by = ThreadId{static_cast<std::uint16_t>(waiting.object)};

@@ -46,9 +46,9 @@ std::uint32_t choose_at(std::uint32_t n, const void* place) {
   return chosen;
 }
 
-void note_at(const char* text, const void* place) {
+void note_at(const Note& note, const void* place) {
   stress::delay();
-  stress::log(view(text), place);
+  stress::log(view(note.text), place);
 }
 
 }  // namespace detail
@@ -163,9 +163,7 @@ void keep_value(const volatile void*, std::uint32_t, StepName, void*, void (*)(v
 }
 const void* kept_value(const volatile void*, std::uint32_t, StepName) { not_here("a step of an execution"); }
 std::size_t count_certainly_sent(const volatile void*, std::uint32_t) { not_here("a step of an execution"); }
-void notice(std::uint32_t) {}
 void leave_out(const char*) { assume(false); }
-bool is_noticed(std::uint32_t) { return false; }
 OutsideScope::OutsideScope() : saved_(nullptr) { static_cast<void>(saved_); }
 OutsideScope::~OutsideScope() = default;
 

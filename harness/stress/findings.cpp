@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "report/trace_steps.hpp"
 #include "report/trace_text.hpp"
 #include "stress/board.hpp"
 #include "stress/sanitizer_report.hpp"
@@ -54,12 +55,6 @@ bool is_racy(std::uintptr_t address) {
   return racy;
 }
 
-struct Site {
-  std::string thread;
-  std::string what;
-  std::string place;
-};
-
 /// Writes the log down as a table.
 class LogTable {
  public:
@@ -68,6 +63,7 @@ class LogTable {
     for (std::size_t i = 0; i < board().thread_count(); ++i) {
       const ThreadRecord& thread = board().threads[i];
       trace_.columns.push_back(name_of_thread(i));
+      trace_.column_threads.push_back(ThreadId{static_cast<std::uint16_t>(i)});
       const std::uint64_t first = thread.entries - std::min<std::uint64_t>(thread.entries, ThreadRecord::kMostEntries);
       for (std::uint64_t entry = first; entry < thread.entries; ++entry)
         entries.push_back({i, &thread.log[entry % ThreadRecord::kMostEntries]});
@@ -88,24 +84,18 @@ class LogTable {
   }
 
   TraceRow& add(std::size_t thread, std::uint32_t task, std::string text, std::string place) {
-    trace_.rows.push_back({.text = std::move(text), .place = std::move(place), .column = column_of(thread, task)});
+    const std::size_t column = column_of(thread, task);
+    trace_.rows.push_back({.number = static_cast<std::uint32_t>(trace_.rows.size() + 1),
+                           .text = std::move(text),
+                           .place = std::move(place),
+                           .column = column});
     return trace_.rows.back();
   }
   std::string text() const {
     return fmt::format("{}{}", cut_ ? "      (the newest rows of each thread)\n" : "",
                        trace_.rows.empty() ? "" : trace_table(trace_));
   }
-  std::vector<TraceStep> steps() const {
-    std::vector<TraceStep> steps;
-    for (const TraceRow& row : trace_.rows) {
-      steps.push_back({.thread = trace_.columns[row.column],
-                       .text = row.text,
-                       .place = row.place,
-                       .state = row.state,
-                       .failing = row.failing});
-    }
-    return steps;
-  }
+  const Trace& trace() const { return trace_; }
   std::string place_of(const void* place) { return SourcePlaces::short_text(places_.line_of(place)); }
 
  private:
@@ -121,7 +111,10 @@ class LogTable {
     const ThreadRecord& record = board().threads[thread];
     if (task == 0 || task > std::min<std::size_t>(record.tasks, ThreadRecord::kMostTasks)) return thread;
     const auto [known, is_new] = task_columns_.try_emplace({thread, task}, trace_.columns.size());
-    if (is_new) trace_.columns.push_back(record.task_names[task - 1].c_str());
+    if (is_new) {
+      trace_.columns.push_back(record.task_names[task - 1].c_str());
+      trace_.column_threads.push_back(ThreadId{static_cast<std::uint16_t>(thread)});
+    }
     return known->second;
   }
 
@@ -143,21 +136,25 @@ class Findings {
   }
 
  private:
-  void add(std::string kind, std::string message, const std::vector<Site>& sites, const LogTable& log,
+  void add(std::string kind, std::string message, const std::vector<FindingPlace>& sites, const LogTable& log,
            const std::string& details) {
     std::string text = fmt::format("BUG   {}: {} ({}), iteration {}\n", name_.variant, message, kind, name_.number);
-    for (const Site& site : sites)
-      text += fmt::format("      {}: {}{}{}\n", site.thread, site.what, site.place.empty() ? "" : " at ", site.place);
+    for (const FindingPlace& site : sites)
+      text += fmt::format("      {}: {}{}{}\n", site.column, site.what, site.place.empty() ? "" : " at ", site.place);
     const std::string table = log.text();
     if (!table.empty()) text += "\n" + table;
     if (!details.empty()) text += "\n" + details;
     // The same choices and delays; what the processors make of them is another matter.
-    text += fmt::format("AGAIN weft stress {} --seed {} --iterations 1\n", name_.variant, name_.seed);
+    const std::string again = fmt::format("weft stress {} --seed {} --iterations 1", name_.variant, name_.seed);
+    text += fmt::format("AGAIN {}\n", again);
     findings_.push_back({.kind = std::move(kind),
                          .message = std::move(message),
                          .schedule = {},
+                         .replay = again,
                          .trace = std::move(text),
-                         .steps = log.steps(),
+                         .places = sites,
+                         .columns = columns_of(log.trace()),
+                         .steps = steps_of(log.trace()),
                          .execution = name_.number});
   }
 
@@ -226,7 +223,7 @@ class Findings {
     const SanitizerAccess& earlier = report.accesses[1];
     const bool is_race = report.kind.starts_with("data race");
     if (is_race && is_racy(later.address) && is_racy(earlier.address)) return;
-    std::vector<Site> sites;
+    std::vector<FindingPlace> sites;
     for (const SanitizerAccess* access : {&earlier, &later})
       sites.push_back({name_of(report, access->thread),
                        what_of(*access, access == &earlier && report.kind == "heap-use-after-free"),
@@ -234,10 +231,10 @@ class Findings {
     const std::string object = name_of_object(later.address, places_);
     std::string message = object.empty() ? "" : object + ": ";
     if (is_race) {
-      message += fmt::format("{} by {} and {} by {}: nothing orders them", sites[0].what, sites[0].thread,
-                             sites[1].what, sites[1].thread);
+      message += fmt::format("{} by {} and {} by {}: nothing orders them", sites[0].what, sites[0].column,
+                             sites[1].what, sites[1].column);
     } else {
-      message += fmt::format("{} by {}", report.kind, sites[1].thread);
+      message += fmt::format("{} by {}", report.kind, sites[1].column);
     }
     const char* const kind = is_race                                ? "data race"
                              : report.kind == "heap-use-after-free" ? "use after free"
@@ -270,20 +267,20 @@ class Findings {
   void add_failure(const Failure& failure) {
     LogTable log(places_);
     TraceRow& row = log.add(failure.thread, failure.task, failure.kind.c_str(), log.place_of(failure.place));
-    row.failing = true;
-    std::vector<std::string> values;
+    row.kind = TraceRow::Kind::failure;
+    row.number = 0;
     board().watched.each([&](const WatchedRecord& watched) {
-      if (watched.readable) values.push_back(fmt::format("{}={}", watched.name.c_str(), watched.value_at_failure));
+      if (watched.readable)
+        row.changes.insert(row.changes.begin(), {watched.name.c_str(), fmt::format("{}", watched.value_at_failure)});
     });
-    row.state = fmt::format("{}", fmt::join(values.rbegin(), values.rend(), " "));
-    const Site site{name_of_thread(std::size_t{failure.thread}), "failed here", row.place};
+    const FindingPlace site{name_of_thread(std::size_t{failure.thread}), "failed here", row.place};
     add(failure.kind.c_str(), failure.message.c_str(), {site}, log, other_lines());
   }
 
   void add_hang() {
     const bool waits = all_wait(end_.threads);
     std::string message = end_.how == IterationEnd::How::overdue ? "not at its end in time: " : "";
-    std::vector<Site> sites;
+    std::vector<FindingPlace> sites;
     for (const ThreadState& thread : end_.threads) {
       const std::string object = thread.waits_for == 0 ? "" : name_of_object(thread.waits_for, places_);
       const std::string what = thread.runs      ? "runs"
@@ -291,7 +288,7 @@ class Findings {
                                : object.empty() ? "waits"
                                                 : "waits for " + object;
       sites.push_back({name_of_thread(thread.id), what, {}});
-      message += fmt::format("{}{} {}", &thread == &end_.threads.front() ? "" : "; ", sites.back().thread, what);
+      message += fmt::format("{}{} {}", &thread == &end_.threads.front() ? "" : "; ", sites.back().column, what);
     }
     add(waits ? "deadlock" : "livelock", std::move(message), sites, LogTable(places_), other_lines());
   }

@@ -33,7 +33,7 @@ inline void expect_one(const weft::Result& result, const std::string& kind, cons
   EXPECT_EQ(result.executions, 2u) << result;
   const weft::FindingReport& finding = result.findings[0];
   ASSERT_FALSE(finding.steps.empty()) << result;
-  EXPECT_TRUE(finding.steps.back().failing || finding.trace.find("!! " + kind) != std::string::npos) << result;
+  EXPECT_TRUE(finding.steps.back().failing() || finding.trace.find("!! " + kind) != std::string::npos) << result;
   EXPECT_NE(finding.trace.find("REPLAY"), std::string::npos) << result;
 
   const weft::Result next = explore_failing_in_one_of_two([] {});

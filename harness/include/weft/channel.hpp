@@ -45,11 +45,6 @@ void keep_value(const volatile void* channel, std::uint32_t generation, StepName
 const void* kept_value(const volatile void* channel, std::uint32_t generation, StepName step);
 /// How many messages that the calling thread has not received were sent before this point (happens-before).
 std::size_t count_certainly_sent(const volatile void* channel, std::uint32_t generation);
-/// Something that a model has noticed, by a number of its own: the exploration starts again, and knows it from its
-/// first run on. For choices that are offered only where an execution has shown that they matter. Outside of an
-/// execution nothing.
-void notice(std::uint32_t number);
-bool is_noticed(std::uint32_t number);
 /// A time such as before_shared_step() takes, to wait for something else.
 std::chrono::microseconds random_patience();
 }  // namespace detail

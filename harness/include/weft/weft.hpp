@@ -6,6 +6,7 @@
 // The code that is explored must be compiled with -fsanitize=thread and linked without it (CMake: weft_instrument()).
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -36,6 +37,15 @@ enum class Verdict : std::uint8_t {
 const char* to_string(Verdict verdict);
 const char* to_string(Model model);
 
+/// How far an exploration has come.
+struct Progress {
+  std::uint64_t executions = 0;  ///< complete executions
+  std::uint64_t blocked = 0;
+  double seconds = 0;        ///< since it began
+  double fraction_done = 0;  ///< of the search tree, by weight (see Result); never falls in one start
+  bool started_again = false;  ///< something was learned (a race to promote, a spin loop), and the counts began again
+};
+
 struct Options {
   /// What is explored, "scenario/variant": part of schedule tokens and reports.
   std::string name{};
@@ -57,18 +67,69 @@ struct Options {
   /// Remember every complete execution and count those met twice (a self-check; costs time, and about 50 bytes an
   /// execution).
   bool count_duplicates = false;
+  /// Told about progress about ten times a second, on the exploring thread, outside of any execution. Must not throw.
+  std::function<void(const Progress&)> progress{};
+  /// Looked at as often: true ends the exploration; the verdict is then `truncated`. Another thread or a signal handler
+  /// may set it.
+  const std::atomic<bool>* interrupted = nullptr;
+  /// Schedules of earlier findings, which are run before anything is explored. One that still shows a bug ends the
+  /// exploration as any finding does; one that no longer fits is passed over.
+  std::vector<std::string> known_schedules{};
   /// How reports tell the reader to run a schedule again: this, with the token for `{}` or at the end.
   std::string replay_command = "schedule";
 };
 
 /// One row of a trace.
 struct TraceStep {
-  std::uint32_t number = 0;  ///< from 1; 0 for a row that is no visible operation (a note, the failure)
-  std::string thread{};      ///< name of the thread
+  enum class Kind : std::uint8_t {
+    operation,  ///< a visible operation
+    note,       ///< what the scenario, or a model that it uses, said
+    failure,    ///< where the finding was made
+  };
+  /// A watched value that is another one from here on.
+  struct Change {
+    std::string name{};
+    std::string value{};
+  };
+  Kind kind = Kind::note;
+  std::uint32_t number = 0;  ///< from 1; 0 for the failure
+  std::size_t column = 0;    ///< of FindingReport::columns
   std::string text{};        ///< what it did, with the value read or written
-  std::string place{};       ///< file:line
-  std::string state{};       ///< watched values that changed
-  bool failing = false;
+  std::string place{};       ///< file:line, without folders
+  std::string file{};        ///< as the compiler was given it; empty if it is not known
+  int line = 0;              ///< in that file
+  std::vector<Change> changes{};
+  std::string object{};      ///< what it read or wrote; empty if nothing
+  bool reads = false;
+  bool writes = false;
+  std::uint32_t reads_from = 0;      ///< the step that wrote what it read; 0 if none did
+  std::uint32_t overwritten_by = 0;  ///< the step that had overwritten that before it was read
+  std::uint32_t overwrites = 0;      ///< the step whose write is just before its own in coherence order; 0 if none
+  /// Of each other thread the newest step that happens before this one, where its thread did not know of it before.
+  std::vector<std::uint32_t> happens_after{};
+  std::uint32_t waited_for = 0;      ///< the step that let it go on: an unlock, a send, a thread's end
+  bool marked = false;               ///< part of what is wrong: an access that races, the failure
+  std::string switched{};            ///< why the column of the step before went no further, where that needs words
+
+  bool failing() const { return kind == Kind::failure; }
+  /// The changes as "admitted=2 remaining=0".
+  std::string state() const;
+};
+
+/// A thread of a trace, or a logical task of one.
+struct TraceColumn {
+  std::string name{};
+  std::size_t thread = 0;  ///< number of the thread
+  bool is_task = false;
+};
+
+/// Something that a finding points at: an access, a wait, an allocation.
+struct FindingPlace {
+  std::string column{};
+  std::string what{};     ///< "write of 4 bytes", "waits to lock mutex m"
+  std::string place{};    ///< file:line; empty if it is not known
+  std::uint32_t step = 0; ///< the step that did it; 0 if it is none
+  std::vector<std::string> stack{};  ///< data races: the functions that its thread was in, innermost first
 };
 
 /// A bug, a limit or a warning that an exploration met.
@@ -76,10 +137,17 @@ struct FindingReport {
   std::string kind{};              ///< "data race", "deadlock", "invariant", ...; see FindingKind
   std::string message{};           ///< one sentence
   std::string schedule{};          ///< token for `weft replay`
+  std::string replay{};            ///< the command that runs it again
   std::string trace{};             ///< the failing execution as text, a column per thread
-  std::vector<TraceStep> steps{};  ///< the same, row by row
-  std::uint64_t execution = 0;     ///< in which execution it was found, counted from 1
+  std::vector<std::string> why{};  ///< sentences that say how it came to that, as far as the execution shows it
+  std::vector<FindingPlace> places{};
+  std::vector<TraceColumn> columns{};
+  std::vector<TraceStep> steps{};  ///< the execution, row by row
+  std::size_t switches = 0;        ///< how often a step is of another column than the one before it
+  bool fewest_switches = false;    ///< no other order of this execution switches between threads less often
+  std::uint64_t execution = 0;     ///< in which execution it was found, counted from 1; 0: in none, see from_before
   bool is_warning = false;
+  bool from_before = false;        ///< a schedule of Options::known_schedules shows it
 };
 
 struct Result {
@@ -90,7 +158,7 @@ struct Result {
   std::uint64_t deadlocks = 0;
   std::optional<std::uint64_t> duplicates;  ///< if Options::count_duplicates
   double seconds = 0;
-  double fraction_done = 0;  ///< at least this part of the search is done
+  double fraction_done = 0;  ///< weight of the finished part of the search tree: ways at one point weigh alike, so it is no count
   std::string reason;        ///< truncated, vacuous, internal: which limit, which condition, what happened
   std::vector<FindingReport> findings;
 
@@ -119,6 +187,8 @@ struct Replay {
   std::string problem;                  ///< one line; empty if done
   std::vector<FindingReport> findings;  ///< what the execution shows
   std::string trace;                    ///< the execution as text, as far as it went
+  std::vector<TraceColumn> columns;     ///< the same, column by column
+  std::vector<TraceStep> steps;         ///< and row by row
 };
 
 /// Runs the one execution that `schedule`, a token of a finding, describes. `options` must have the name and model of
@@ -150,6 +220,20 @@ void enter_task(std::uint32_t task);
 /// True while the calling code is run again for a report. Must change nothing but the texts of notes, made in an
 /// OutsideScope (shared.hpp).
 bool is_traced();
+/// A line for the trace, and what it says in parts: reports find out from these why something went wrong.
+struct Note {
+  enum class Does : std::uint8_t {
+    nothing,
+    reads,     ///< memory that only tasks of the calling thread use, or a model's own object
+    writes,    ///< the same
+    suspends,  ///< the running task, until something resumes it
+  };
+  const char* text = "";
+  Does does = Does::nothing;
+  const char* object = "";  ///< what is read or written
+  const char* value = "";   ///< that was read or written
+};
+void note(const Note& note);
 /// Traces leave out the steps on the object at this address: a model's own, which its notes explain better.
 void hide_steps(const volatile void* address);
 /// Runs `body`; a call of stop_running() inside ends it at once.

@@ -77,6 +77,11 @@ MUTANTS = [
     Mutant('accesses_of_the_runtime_are_seen_by_fences', 'explore/placed_access.cpp',
            '''.role = write_role(operation.kind),
                .seen_by_fences = operation.seen_by_fences},''', '.role = write_role(operation.kind)},', DIRECTED),
+    # --- rows of executions, for people
+    Mutant('rows_ignore_from_read', 'explore/linearize.cpp',
+           'need(order_, step_number(writer, step_of_event_[index(overwriting)]), e);', '(void)writer;', '*Linearizations*'),
+    Mutant('rows_stop_looking_for_fewer_switches', 'explore/linearize.cpp',
+           'if (is_new) states.push_back', 'if (is_new && states.size() < 9) states.push_back', '*Linearizations*'),
     # --- consistency
     Mutant('coherence_floor_ignores_reads', 'graph/consistency.cpp',
            'floor = std::max(floor, graph.coherence_position(l, read.source));', '', RANDOM_RC11),

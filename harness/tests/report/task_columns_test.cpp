@@ -14,7 +14,7 @@ using weft::Result;
 std::string columns_and_texts(const weft::FindingReport& finding) {
   std::string all;
   for (const weft::TraceStep& step : finding.steps)
-    all += step.thread + ": " + step.text + (step.state.empty() ? "" : " {" + step.state + "}") + "\n";
+    all += finding.columns[step.column].name + ": " + step.text + (step.changes.empty() ? "" : " {" + step.state() + "}") + "\n";
   return all;
 }
 

@@ -15,8 +15,8 @@ using weft::Result;
 std::string texts(const FindingReport& finding) {
   std::string all;
   for (const weft::TraceStep& step : finding.steps) {
-    all += step.thread + ": " + step.text + (step.state.empty() ? "" : " {" + step.state + "}") +
-           (step.failing ? " !!" : "") + "\n";
+    all += finding.columns[step.column].name + ": " + step.text + (step.changes.empty() ? "" : " {" + step.state() + "}") +
+           (step.failing() ? " !!" : "") + "\n";
   }
   return all;
 }

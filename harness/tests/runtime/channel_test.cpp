@@ -85,7 +85,7 @@ TEST(Channel, AReceiveThatNobodyAnswersIsADeadlockThatNamesTheChannel) {
     idle.join();
     channel.receive();
   });
-  ASSERT_TRUE(result.found("deadlock", "main waits to get a message from a channel inbox")) << result;
+  ASSERT_TRUE(result.found("deadlock", "main waits to get a message from inbox")) << result;
 }
 
 TEST(Channel, AChoiceThatGetsNothingIsNoExecutionIfThereIsMoreToChoose) {
@@ -161,38 +161,6 @@ TEST(Channel, CountsTheMessagesThatWereSentBefore) {
   });
   EXPECT_TRUE(result.proved()) << result;
   EXPECT_EQ(seen, (std::set<std::pair<std::size_t, std::size_t>>{{0, 2}}));
-}
-
-TEST(Channel, WhatAModelNoticesIsKnownToAllExecutionsAndToReplays) {
-  bool was_noticed = false;
-  int forgetful = 0;  // executions that do not know what an earlier one noticed
-  const auto body = [&] {
-    std::atomic<int> x = 0;
-    std::thread other([&] { x.store(1); });
-    const bool known = weft::detail::is_noticed(7);
-    {
-      const weft::detail::OutsideScope outside;
-      forgetful += was_noticed && !known ? 1 : 0;
-    }
-    if (x.load() == 1) {
-      {
-        const weft::detail::OutsideScope outside;
-        was_noticed = true;
-      }
-      weft::detail::notice(7);
-    }
-    other.join();
-    if (known) x.load();  // one operation more: a replay that does not know would diverge
-    weft::check(!known || x.load() != 1, "found by those who know");
-  };
-  const Result result = weft::explore(body);
-  EXPECT_TRUE(was_noticed);
-  EXPECT_EQ(forgetful, 0);
-  ASSERT_TRUE(result.found("invariant", "found by those who know")) << result;
-  const weft::Replay replay = weft::replay(body, result.findings.front().schedule);
-  EXPECT_EQ(replay.status, weft::Replay::Status::done) << replay.problem;
-  ASSERT_EQ(replay.findings.size(), 1u);
-  EXPECT_EQ(replay.findings.front().message, "found by those who know");
 }
 
 TEST(Channel, ThatWasGivenBackIsUsedAfterFree) {

@@ -83,7 +83,7 @@ class Stress(unittest.TestCase):
         finding = self.finds("logic/get_then_set", "invariant", "two requests use two of the quota")
         self.assertIn("Request", finding["trace"])
         self.assertEqual([s["text"] for s in finding["steps"]], ["admit", "admit", "invariant"])
-        self.assertIn("left=1", finding["steps"][-1]["state"])
+        self.assertIn({"name": "left", "value": "1"}, finding["steps"][-1]["changes"])
         self.assertRegex(finding["trace"], r"AGAIN weft stress logic/get_then_set --seed \d+ --iterations 1\n")
 
     def test_fixed_variants_survive(self):

@@ -1,0 +1,194 @@
+#include "report/why.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace weft {
+namespace {
+
+class Explainer {
+ public:
+  Explainer(const Trace& trace, const Finding& finding) : trace_(trace), finding_(finding) {}
+
+  Explanation run() {
+    switch (finding_.kind) {
+      case FindingKind::data_race:
+        explain_race();
+        break;
+      case FindingKind::deadlock:
+        explain_deadlock();
+        break;
+      case FindingKind::livelock:
+        explain_deadlock();
+        explain_spin();
+        break;
+      default:
+        explain_lost_update();
+        explain_stale_read();
+        if (result_.sentences.empty()) explain_turns();
+        break;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  const std::string& column(const TraceRow& row) const { return trace_.columns[row.column]; }
+  std::string cite(std::uint32_t number) {
+    result_.cited.push_back(number);
+    return fmt::format("#{}", number);
+  }
+  void say(std::string sentence) { result_.sentences.push_back(std::move(sentence)); }
+
+  /// A column reads an object, another one writes it, then the first writes what it made of the value that it read.
+  void explain_lost_update() {
+    struct Read {
+      const TraceRow* row = nullptr;
+      const TraceRow* missed = nullptr;  // the newest write by somebody else since then
+      bool suspended = false;
+    };
+    using Object = std::pair<std::string, std::uint64_t>;
+    std::map<std::pair<std::size_t, Object>, Read> reads;  // by column and object: the newest
+    struct Lost {
+      Read read;
+      const TraceRow* write;
+    };
+    std::optional<Lost> lost;
+    for (const TraceRow& row : trace_.rows) {
+      if (row.suspends) {
+        for (auto& [key, read] : reads) read.suspended = read.suspended || key.first == row.column;
+      }
+      if (row.object.empty() || !row.shown()) continue;
+      const Object object{row.object, row.object_key};
+      const bool atomic_update = row.reads && row.writes;
+      if (row.writes && !atomic_update) {
+        const auto own = reads.find({row.column, object});
+        if (own != reads.end() && own->second.missed != nullptr) lost = Lost{own->second, &row};
+      }
+      if (row.writes) {
+        for (auto& [key, read] : reads) {
+          if (key.first != row.column && key.second == object) read.missed = &row;
+        }
+      }
+      if (row.reads) reads[{row.column, object}] = {&row, nullptr, false};
+      if (row.writes && !row.reads) reads.erase({row.column, object});
+    }
+    if (!lost) return;
+    const TraceRow& read = *lost->read.row;
+    const TraceRow& missed = *lost->read.missed;
+    say(fmt::format("{} read {} = {} at {}; {} wrote {} to it at {};", column(read), read.object, read.value_read,
+                    cite(read.number), column(missed), missed.value_written, cite(missed.number)));
+    say(fmt::format("{} then wrote {} at {}, made of the old value: what {} wrote is lost{}.", column(read),
+                    lost->write->value_written, cite(lost->write->number), column(missed),
+                    lost->read.suspended ? " (check, then act, across an await)" : ""));
+  }
+
+  void explain_stale_read() {
+    for (const TraceRow& row : trace_.rows) {
+      if (!row.reads || row.overwritten_by == 0 || !row.shown()) continue;
+      const auto write = std::find_if(trace_.rows.begin(), trace_.rows.end(),
+                                      [&](const TraceRow& r) { return r.number == row.overwritten_by && r.shown(); });
+      if (write == trace_.rows.end()) continue;
+      say(fmt::format(
+          "{} read the old {} = {} at {}, though {} had written {} at {}: that write does not happen before "
+          "the read, so the memory model allows both values.",
+          column(row), row.object, row.value_read, cite(row.number), column(*write), write->value_written,
+          cite(write->number)));
+      return;
+    }
+  }
+
+  /// Nothing that is known was found, and tasks take turns on the thread that failed: who had the last ones, and since
+  /// when the others had none.
+  void explain_turns() {
+    const auto failure =
+        std::find_if(trace_.rows.begin(), trace_.rows.end(), [](const TraceRow& r) { return r.failing(); });
+    if (failure == trace_.rows.end()) return;
+    std::map<std::size_t, const TraceRow*> last;  // by column: the newest row
+    const TraceRow* first_of_run = nullptr;       // of the last rows of one task, none of another in between
+    std::size_t run = 0;
+    for (auto row = trace_.rows.begin(); row != failure; ++row) {
+      if (!row->shown() || row->thread != failure->thread || row->column < trace_.threads) continue;
+      const bool goes_on = first_of_run != nullptr && first_of_run->column == row->column;
+      if (!goes_on) first_of_run = &*row;
+      run = goes_on ? run + 1 : 1;
+      last[row->column] = &*row;
+    }
+    if (last.empty()) return;
+    constexpr std::size_t kLongRun = 4;
+    if (run >= kLongRun && last.size() > 1) {
+      say(fmt::format("{} had the last {} turns, from {} to {}.", column(*first_of_run), run,
+                      cite(first_of_run->number), cite(last[first_of_run->column]->number)));
+      last.erase(first_of_run->column);
+    }
+    for (const auto& [c, row] : last)
+      say(fmt::format("{} did nothing after {} ({}).", trace_.columns[c], cite(row->number), row->text));
+  }
+
+  /// Of the sites of a deadlock, one that took what the one before it waits for says "took it".
+  void explain_deadlock() {
+    for (std::size_t i = 0; i < finding_.sites.size(); ++i) {
+      const FindingSite& site = finding_.sites[i];
+      const bool waits = site.what.starts_with("waits to");
+      if (!waits) continue;
+      std::string since;
+      if (i + 1 < finding_.sites.size() && finding_.sites[i + 1].what == "took it") {
+        const Trace::SitePlace* const taken = place_of(finding_.sites[i + 1]);
+        if (taken != nullptr && taken->is_row) since = fmt::format(" since {}", cite(taken->number));
+      }
+      say(fmt::format("{} {}{}{}", trace_.columns[index(site.thread)], site.what, since,
+                      i + 2 >= finding_.sites.size() ? "." : ";"));
+      const bool has_tasks = std::find(trace_.column_threads.begin() + static_cast<std::ptrdiff_t>(trace_.threads),
+                                       trace_.column_threads.end(), site.thread) != trace_.column_threads.end();
+      if (has_tasks)
+        say(fmt::format("While {} waits, none of its callbacks can run, whatever was sent to it.",
+                        trace_.columns[index(site.thread)]));
+    }
+  }
+
+  void explain_spin() {
+    for (const FindingSite& site : finding_.sites) {
+      if (!site.what.starts_with("spins")) continue;
+      const auto read = std::find_if(trace_.rows.rbegin(), trace_.rows.rend(), [&](const TraceRow& row) {
+        return row.thread == site.thread && row.reads && row.shown();
+      });
+      if (read == trace_.rows.rend()) continue;
+      say(fmt::format("{} reads {} = {} at {} and again and again; every other thread has ended or waits.",
+                      column(*read), read->object, read->value_read, cite(read->number)));
+    }
+  }
+
+  void explain_race() {
+    if (finding_.sites.size() != 2) return;
+    const std::string& first = trace_.columns[index(finding_.sites[0].thread)];
+    const std::string& second = trace_.columns[index(finding_.sites[1].thread)];
+    say(fmt::format(
+        "No lock, atomic, message, start or join leads from the {} of {} to the {} of {}, or back: they may "
+        "happen at the same time.",
+        word(finding_.sites[0]), first, word(finding_.sites[1]), second));
+  }
+
+  /// "write of 4 bytes" without its size.
+  static std::string word(const FindingSite& site) { return site.what.substr(0, site.what.find(" of ")); }
+
+  const Trace::SitePlace* place_of(const FindingSite& site) const {
+    const auto found =
+        std::find_if(trace_.site_places.begin(), trace_.site_places.end(), [&](const Trace::SitePlace& p) {
+          return p.thread == site.thread && p.events_before == site.events_before && p.place == site.place;
+        });
+    return found == trace_.site_places.end() ? nullptr : &*found;
+  }
+
+  const Trace& trace_;
+  const Finding& finding_;
+  Explanation result_;
+};
+
+}  // namespace
+
+Explanation explain(const Trace& trace, const Finding& finding) { return Explainer(trace, finding).run(); }
+
+}  // namespace weft
