@@ -10,6 +10,7 @@
 
 #include "cli/check_request.hpp"
 #include "cli/commands.hpp"
+#include "cli/interruption.hpp"
 #include "cli/limits.hpp"
 #include "cli/process.hpp"
 #include "cli/result_json.hpp"
@@ -50,12 +51,13 @@ bool is_source(const std::string& file) {
 /// As weft_instrument() of cmake/Weft.cmake, which says why.
 std::vector<std::string> instrument_flags(const std::string& compiler) {
   std::vector<std::string> flags = {"-fsanitize=thread", "-fno-omit-frame-pointer", "-g"};
-  for (const char* function : {"memcpy", "memmove", "memset", "strcpy", "stpcpy", "strncpy", "strcat", "memcmp", "bcmp",
-                               "memchr", "strlen", "strnlen", "strcmp", "strncmp", "strcasecmp", "strchr", "strrchr",
-                               "strstr"})
+  for (const char* function :
+       {"memcpy", "memmove", "memset", "strcpy", "stpcpy", "strncpy", "strcat", "memcmp", "bcmp", "memchr", "strlen",
+        "strnlen", "strcmp", "strncmp", "strcasecmp", "strchr", "strrchr", "strstr"})
     flags.push_back(std::string("-fno-builtin-") + function);
   const std::string version = output_of({compiler, "--version"});
-  if (version.empty()) throw UsageError(fmt::format("cannot run the compiler `{}'; name another with --compiler", compiler));
+  if (version.empty())
+    throw UsageError(fmt::format("cannot run the compiler `{}'; name another with --compiler", compiler));
   if (version.find("clang") != std::string::npos) {
     // Clang leaves out a read that a write of the same address follows; a lost update would not be seen.
     flags.insert(flags.end(), {"-mllvm", "-tsan-instrument-read-before-write=1"});
@@ -98,8 +100,10 @@ bool link(const CheckOptions& options, const std::vector<std::string>& flags, co
 
 /// As a shell wants to read it.
 std::string quoted(const std::string& word) {
-  const bool is_plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+./,:@%") ==
-                                             std::string::npos;
+  const bool is_plain =
+      !word.empty() &&
+      word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+./,:@%") ==
+          std::string::npos;
   if (is_plain) return word;
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -126,13 +130,14 @@ void run(const CheckOptions& options, const std::vector<std::string>& flags, Exi
           "`{}' is no C or C++ source file (.c, .cc, .cpp, .cxx); flags for the compiler go behind `--'", file));
   }
   const fs::path parts = parts_folder();
+  const Interruption interruption;  // Ctrl-C reaches the compiler and the program too; what they leave is removed here
   const TemporaryFolder folder;
   const std::string program = folder.path() + "/program";
   std::vector<std::string> objects;
   if (!compile(options, flags, parts, folder.path(), objects) || !link(options, flags, parts, objects, program)) {
     if (options.json)
       print_json({{"program", fs::path(options.files.front()).filename().string()}, {"verdict", "not compiled"}});
-    code = ExitCode::not_compiled;
+    code = Interruption::flag() ? ExitCode::truncated : ExitCode::not_compiled;
     return;
   }
   CheckRequest request{.options = options.limits.options(Model::rc11),

@@ -10,6 +10,8 @@
 
 #include "cli/check_request.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/interruption.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/result_json.hpp"
 #include "cli/standard_streams.hpp"
 #include "weft/weft.hpp"
@@ -20,7 +22,7 @@ extern "C" int weft_checked_program_main(int argc, char** argv, char** environme
 namespace weft::cli {
 namespace {
 
-int check(const CheckRequest& request, std::vector<std::string> arguments) {
+int check(CheckRequest request, std::vector<std::string> arguments) {
   const auto body = [&arguments] {
     // A program may write into its arguments: each execution gets them afresh.
     std::vector<std::string> copies = arguments;
@@ -30,6 +32,10 @@ int check(const CheckRequest& request, std::vector<std::string> arguments) {
     const int status = weft_checked_program_main(static_cast<int>(arguments.size()), pointers.data(), environ);
     if (status != 0) weft::check(false, "main returns 0");
   };
+  const Interruption interruption;
+  request.options.interrupted = &Interruption::flag();
+  ProgressLine line(request.options.name);
+  request.options.progress = [&line](const Progress& progress) { line.show(progress); };
   std::optional<Silence> silence;
   if (!request.show_output) silence.emplace();
   if (!request.schedule.empty()) {
@@ -64,6 +70,8 @@ int check(const CheckRequest& request, std::vector<std::string> arguments) {
     fmt::print("{}: {} ({}), {} executions, {} blocked, {:.2f} s\n", request.options.name, to_string(result.verdict),
                to_string(result.model), result.executions, result.blocked, result.seconds);
     if (!result.reason.empty()) fmt::print("  {}\n", result.reason);
+    if (result.verdict == Verdict::truncated)
+      fmt::print("  {} of the search tree is done, by weight\n", percent_text(result.fraction_done));
     if (result.duplicates) fmt::print("  {} duplicates\n", *result.duplicates);
     for (const FindingReport& finding : result.findings) fmt::print("\n{}", finding.trace);
   }

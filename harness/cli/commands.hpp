@@ -13,6 +13,9 @@ namespace weft::cli {
 void add_list(CLI::App& app, ExitCode& code);
 void add_explore(CLI::App& app, ExitCode& code);
 void add_replay(CLI::App& app, ExitCode& code);
+/// weft completion and weft man.
+void add_shell_help(CLI::App& app, ExitCode& code);
+void add_new(CLI::App& app, ExitCode& code);
 void add_fuzz(CLI::App& app, ExitCode& code);
 void add_stress(CLI::App& app, ExitCode& code);
 void add_show(CLI::App& app, ExitCode& code);

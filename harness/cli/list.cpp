@@ -115,7 +115,7 @@ void write_ctest_file(const std::vector<Selected>& selected, const ListOptions& 
   std::ofstream out(options.ctest_file);
   for (const auto& [scenario, variant] : selected) {
     const std::string test = fmt::format("explore.{}.{}", scenario->name(), variant->name);
-    out << fmt::format("add_test([=[{}]=] [=[{}]=] explore [=[{}/{}]=])\n", test, options.program, scenario->name(),
+    out << fmt::format("add_test([=[{}]=] [=[{}]=] explore --keep none [=[{}/{}]=])\n", test, options.program, scenario->name(),
                        variant->name);
     out << fmt::format("set_tests_properties([=[{}]=] PROPERTIES LABELS explore TIMEOUT 300)\n", test);
     write_stress_test(out, *scenario, *variant, options);

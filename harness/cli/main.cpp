@@ -6,8 +6,10 @@
 #include <exception>
 
 #include "cli/commands.hpp"
+#include "cli/output_file.hpp"
 #include "cli/selection.hpp"
 #include "cli/standard_streams.hpp"
+#include "cli/suggestion.hpp"
 
 int main(int argc, char** argv) {
   using weft::cli::ExitCode;
@@ -23,12 +25,23 @@ int main(int argc, char** argv) {
   weft::cli::add_fuzz(app, code);
   weft::cli::add_stress(app, code);
   weft::cli::add_show(app, code);
+  weft::cli::add_new(app, code);
   // CLI11 would take what stands behind `--` for further positional arguments.
   char** const separator =
       std::find_if(argv, argv + argc, [](const char* argument) { return std::strcmp(argument, "--") == 0; });
   const std::vector<std::string> compiler_flags(std::min(separator + 1, argv + argc), argv + argc);
   weft::cli::add_check(app, compiler_flags, code);
+  weft::cli::add_shell_help(app, code);
   for (CLI::App* command : app.get_subcommands({})) command->footer(weft::cli::kExitCodes);
+  if (argc > 1 && argv[1][0] != '-') {
+    std::vector<std::string> commands;
+    for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+    if (std::find(commands.begin(), commands.end(), argv[1]) == commands.end()) {
+      std::fprintf(stderr, "weft: there is no command `%s'%s (see weft --help)\n", argv[1],
+                   weft::cli::suggestion(argv[1], commands).c_str());
+      return static_cast<int>(ExitCode::usage);
+    }
+  }
   try {
     app.parse(static_cast<int>(separator - argv), argv);
   } catch (const CLI::Success& success) {
@@ -39,6 +52,9 @@ int main(int argc, char** argv) {
   } catch (const weft::cli::UsageError& error) {
     std::fprintf(stderr, "weft: %s\n", error.what());
     return static_cast<int>(ExitCode::usage);
+  } catch (const weft::cli::OutputError& error) {
+    std::fprintf(stderr, "weft: %s\n", error.what());
+    return static_cast<int>(ExitCode::output);
   } catch (const std::exception& fault) {
     std::fprintf(stderr, "weft: internal fault: %s\n", fault.what());
     return static_cast<int>(ExitCode::internal);

@@ -80,13 +80,7 @@ void run(const ShowOptions& options, ExitCode& code) {
   if (!options.dot.empty()) outputs.emplace_back(options.dot, page::execution_dot(finding));
   check_names(options, outputs);
   code = ExitCode::as_expected;
-  try {
-    for (const auto& [path, text] : outputs) write_whole_file(path, text);
-  } catch (const OutputError& error) {
-    fmt::print(stderr, "weft: {}\n", error.what());
-    code = ExitCode::output;
-    return;
-  }
+  for (const auto& [path, text] : outputs) write_whole_file(path, text);
   if (options.json) {
     print_json(finding);
   } else if (outputs.empty()) {

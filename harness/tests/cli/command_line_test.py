@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """The program `weft` from outside: exit codes, JSON, bad input. Usage: command_line_test.py WEFT [unittest arguments]"""
+import glob
 import json
 import os
 import re
 import resource
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 WEFT = os.path.abspath(sys.argv.pop(1))
@@ -230,6 +233,69 @@ class CommandLine(unittest.TestCase):
             ("Main", "Atomics.wait: sleeps while element 0 is 0"), ("Worker", "postMessage(done)")])
         trace = weft("explore", "atomics_wait_on_main/wait_for_message").stdout
         self.assertNotIn("message from Worker", trace)
+
+    def test_a_check_that_is_interrupted_says_what_it_knows_and_leaves_nothing_behind(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = os.path.join(folder, "large.cpp")
+            with open(source, "w") as file:
+                file.write("#include <atomic>\n#include <thread>\n#include <vector>\nstd::atomic<int> x;\nint main() {\n"
+                           "  std::vector<std::thread> all;\n"
+                           "  for (int t = 0; t < 5; ++t) all.emplace_back([] { for (int i = 0; i < 3; ++i) ++x; });\n"
+                           "  for (auto& thread : all) thread.join();\n}\n")
+            scratch = os.path.join(folder, "scratch")
+            os.mkdir(scratch)
+            process = subprocess.Popen([WEFT, "check", source], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                       env=dict(os.environ, TMPDIR=scratch), start_new_session=True)
+            deadline = time.monotonic() + 60
+            def runs():
+                return any(os.path.exists(exe) and os.readlink(exe).startswith(scratch) for exe in glob.glob("/proc/[0-9]*/exe"))
+            while not runs() and time.monotonic() < deadline:
+                time.sleep(0.1)
+            time.sleep(2)
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+            output, errors = process.communicate(timeout=30)
+            self.assertEqual(process.returncode, TRUNCATED, output + errors)
+            self.assertIn("interrupted", output)
+            self.assertIn("of the search tree is done", output)
+            self.assertEqual(os.listdir(scratch), [])
+
+    def test_what_is_mistyped_is_answered_with_what_was_meant(self):
+        for arguments, answer in ((["exlpore"], "there is no command `exlpore'; did you mean `explore'?"),
+                                  (["foo"], "there is no command `foo' (see"),
+                                  (["explore", "lost_incremnet"], "; did you mean `lost_increment'? `weft list'"),
+                                  (["explore", "lost_increment/broken"], "; variants of lost_increment: plain, atomic, mutex, messages;"),
+                                  (["explore", "nothing"], "called `nothing'; `weft list' shows all")):
+            run = weft(*arguments)
+            self.assertEqual(run.returncode, USAGE)
+            self.assertIn(answer, run.stderr)
+            self.assertEqual(len(run.stderr.splitlines()), 1)
+
+    def test_completion_knows_commands_flags_and_variants(self):
+        def completed(*words):
+            script = (f'weft() {{ "{WEFT}" "$@"; }}; source <(weft completion bash); COMP_WORDS=({" ".join(words)}); '
+                      f'COMP_WORDS[0]="{WEFT}"; COMP_CWORD={len(words) - 1}; _weft; echo "${{COMPREPLY[@]}}"')
+            run = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+            self.assertEqual(run.stderr, "")
+            return run.stdout.split()
+        self.assertEqual(completed("weft", "exp"), ["explore"])
+        self.assertEqual(completed("weft", "explore", "--max-t"), ["--max-time"])
+        self.assertEqual(completed("weft", "replay", "--fuzz"), ["--fuzz-input"])
+        self.assertEqual(completed("weft", "replay", "lost_increment/at"), ["lost_increment/atomic"])
+        self.assertEqual(weft("completion", "fish").returncode, USAGE)
+
+    def test_the_manual_page_has_each_command_and_option(self):
+        page = weft("man").stdout.replace("\\-", "-")
+        commands = re.findall(r"^  (\w+) ", weft("--help").stdout.split("Subcommands:")[1].split("Exit codes")[0], re.MULTILINE)
+        self.assertIn("explore", commands)
+        for command in commands:
+            self.assertIn(f".SS weft {command}\n", page)
+            for option in re.findall(r"--[\w-]+", weft(command, "--help").stdout.split("Options:")[1].split("Exit codes")[0]):
+                self.assertIn(option, page)
+
+    def test_near_a_finding_stand_the_proofs_of_the_fixed_variants(self):
+        self.assertIn("\nNEAR  proved: atomic (4 executions), mutex (4 executions), messages (6 executions)\nREPLAY ",
+                      weft("explore", "lost_increment").stdout)
+        self.assertNotIn("NEAR", weft("explore", "lost_increment/plain").stdout)
 
     def test_fixed_variants_are_proved(self):
         run = weft("explore", "--json", "lost_increment/atomic", "lost_increment/mutex")

@@ -1,0 +1,53 @@
+#include "cli/progress_line.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <utility>
+
+namespace weft::cli {
+namespace {
+
+constexpr double kQuietAtFirst = 1;  // seconds: what is that fast needs no progress
+constexpr double kBetweenLines = 10;
+
+}  // namespace
+
+ProgressLine::ProgressLine(std::string name)
+    : name_(std::move(name)), error_(dup(STDERR_FILENO)), is_terminal_(isatty(STDERR_FILENO) != 0) {}
+
+ProgressLine::~ProgressLine() {
+  if (is_drawn_) write("\r\033[K");
+  if (error_ >= 0) close(error_);
+}
+
+void ProgressLine::show(const Progress& progress) {
+  if (progress.seconds < (is_terminal_ ? kQuietAtFirst : shown_at_ + kBetweenLines)) return;
+  shown_at_ = progress.seconds;
+  const double rate = static_cast<double>(progress.executions) / progress.seconds;
+  const std::string text =
+      fmt::format("{}: {} executions, {:.0f} per second, {} of the search tree{}", name_, progress.executions, rate,
+                  percent_text(progress.fraction_done), progress.started_again ? " (began again)" : "");
+  if (is_terminal_) {
+    write("\r\033[K" + text);
+    is_drawn_ = true;
+  } else {
+    write(text + "\n");
+  }
+}
+
+void ProgressLine::write(const std::string& text) {
+  if (error_ < 0) return;
+  // What nobody can read is not worth failing for.
+  [[maybe_unused]] const ssize_t written = ::write(error_, text.data(), text.size());
+}
+
+std::string percent_text(double fraction) {
+  if (fraction >= 1) return "100 %";
+  const double percent = fraction * 100;
+  if (percent >= 0.1) return fmt::format("{:.1f} %", std::floor(percent * 10) / 10);
+  return percent >= 0.001 ? fmt::format("{:.3f} %", std::floor(percent * 1000) / 1000) : "0 %";
+}
+
+}  // namespace weft::cli

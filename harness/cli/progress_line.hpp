@@ -1,0 +1,34 @@
+// What long explorations say while they run: one line on standard error, redrawn on a terminal, else every ten seconds.
+#pragma once
+
+#include <string>
+
+#include "weft/weft.hpp"
+
+namespace weft::cli {
+
+class ProgressLine {
+ public:
+  /// Writes to what is standard error now, also if Silence takes that away later. `name`: of what is explored.
+  explicit ProgressLine(std::string name);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  /// For Options::progress.
+  void show(const Progress& progress);
+
+ private:
+  void write(const std::string& text);
+
+  std::string name_;
+  int error_ = -1;
+  bool is_terminal_ = false;
+  bool is_drawn_ = false;
+  double shown_at_ = 0;  // in seconds of the exploration
+};
+
+/// "12.3 %"; rounded down, and 100 % only for all.
+std::string percent_text(double fraction);
+
+}  // namespace weft::cli
