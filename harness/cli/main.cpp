@@ -10,6 +10,7 @@
 #include "cli/selection.hpp"
 #include "cli/standard_streams.hpp"
 #include "cli/suggestion.hpp"
+#include "weft/version.hpp"
 
 int main(int argc, char** argv) {
   using weft::cli::ExitCode;
@@ -17,7 +18,7 @@ int main(int argc, char** argv) {
   CLI::App app("Weft explores every execution of concurrent C++ and shows the one that breaks it.", "weft");
   app.footer(weft::cli::kExitCodes);
   app.require_subcommand(1);
-  app.set_version_flag("--version", "weft 0.1");
+  app.set_version_flag("--version", "weft " WEFT_VERSION_STRING);
   ExitCode code = ExitCode::internal;
   weft::cli::add_list(app, code);
   weft::cli::add_explore(app, code);
