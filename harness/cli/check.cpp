@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/interruption.hpp"
 #include "cli/limits.hpp"
+#include "cli/parts.hpp"
 #include "cli/process.hpp"
 #include "cli/result_json.hpp"
 #include "cli/selection.hpp"
@@ -30,16 +31,6 @@ struct CheckOptions {
   bool json = false;
   bool show_output = false;
 };
-
-/// The folder with the engine and the headers, which the build puts next to this program.
-fs::path parts_folder() {
-  const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path() / "weft-parts";
-  for (const char* part : {"engine.o", "check_main.o", "include/weft/weft.h"}) {
-    if (!fs::exists(folder / part))
-      throw UsageError(fmt::format("`{}' is missing: build weft again", (folder / part).string()));
-  }
-  return folder;
-}
 
 bool is_c(const std::string& file) { return file.ends_with(".c"); }
 
@@ -68,7 +59,7 @@ std::vector<std::string> instrument_flags(const std::string& compiler) {
 }
 
 /// Compiles all files; false if the compiler refuses one. Its messages have gone to standard error.
-bool compile(const CheckOptions& options, const std::vector<std::string>& flags, const fs::path& parts,
+bool compile(const CheckOptions& options, const std::vector<std::string>& flags, const Parts& parts,
              const std::string& folder, std::vector<std::string>& objects) {
   const std::vector<std::string> instrument = instrument_flags(options.compiler);
   for (const std::string& file : options.files) {
@@ -76,7 +67,9 @@ bool compile(const CheckOptions& options, const std::vector<std::string>& flags,
     std::vector<std::string> command = {options.compiler};
     command.insert(command.end(), instrument.begin(), instrument.end());
     if (!is_c(file)) command.push_back("-std=c++20");
-    command.insert(command.end(), {"-isystem", (parts / "include").string()});
+    // Where the compiler looks anyway: said again, it would no longer be the last one, and #include_next would miss it.
+    if (parts.headers != "/usr/include" && parts.headers != "/usr/local/include")
+      command.insert(command.end(), {"-isystem", parts.headers.string()});
     command.insert(command.end(), flags.begin(), flags.end());
     command.insert(command.end(), {"-c", "-o", object, "-x", is_c(file) ? "c" : "c++", file});
     if (run_program(command) != 0) return false;
@@ -88,11 +81,11 @@ bool compile(const CheckOptions& options, const std::vector<std::string>& flags,
   return true;
 }
 
-bool link(const CheckOptions& options, const std::vector<std::string>& flags, const fs::path& parts,
+bool link(const CheckOptions& options, const std::vector<std::string>& flags, const Parts& parts,
           const std::vector<std::string>& objects, const std::string& program) {
   std::vector<std::string> command = {options.compiler, "-o", program};
   command.insert(command.end(), objects.begin(), objects.end());
-  for (const char* part : {"check_main.o", "engine.o"}) command.push_back((parts / part).string());
+  for (const char* part : {"check_main.o", "engine.o"}) command.push_back((parts.objects / part).string());
   command.insert(command.end(), flags.begin(), flags.end());
   for (const char* library : {"-lboost_context", "-lfmt", "-ldw", "-ldl", "-pthread"}) command.push_back(library);
   return run_program(command) == 0;
@@ -129,7 +122,7 @@ void run(const CheckOptions& options, const std::vector<std::string>& flags, Exi
       throw UsageError(fmt::format(
           "`{}' is no C or C++ source file (.c, .cc, .cpp, .cxx); flags for the compiler go behind `--'", file));
   }
-  const fs::path parts = parts_folder();
+  const Parts parts = find_parts();
   const Interruption interruption;  // Ctrl-C reaches the compiler and the program too; what they leave is removed here
   const TemporaryFolder folder;
   const std::string program = folder.path() + "/program";

@@ -3,33 +3,13 @@
 #   weft_instrument(TARGET)  compiles the target's own sources with -fsanitize=thread, so that each of their memory accesses is a call
 #                            of a hook, without linking the ThreadSanitizer runtime
 #   target_link_libraries(TARGET PRIVATE weft::explore)  makes those hooks Weft's
-#   weft_add_scenarios(TARGET FILE... [MODELS LIBRARY...] [NO_TESTS])  compiles the scenarios in these files once, makes TARGET the
+#   weft_add_scenario(TARGET FILE... [MODELS LIBRARY...] [NO_TESTS])  compiles the scenarios in these files once, makes TARGET the
 #                            program `weft` with them, TARGET-stress its other half on real threads, and, unless NO_TESTS, tests and fuzz
 #                            targets for each variant
-#   weft_scenario_objects(LIBRARY FILE...)  compiles code that scenarios share: a library for MODELS
+#   weft_add_scenarios(...)  the same
+#   weft_scenario_objects(LIBRARY FILE...)  compiles code that scenarios share: a library for MODELS, as weft::models is
 
-function(weft_warnings target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
-  if(WEFT_WERROR)
-    target_compile_options(${target} PRIVATE -Werror)
-  endif()
-endfunction()
-
-set(WEFT_CMAKE_FOLDER ${CMAKE_CURRENT_LIST_DIR})
-
-# GNU ld, whatever links the program: lld, which CMake may choose for clang, cannot take groups apart.
-find_program(WEFT_GNU_LINKER NAMES ld.bfd ld REQUIRED)
-
-# One object file from those of an object library; see LinkEngine.cmake.
-function(weft_merge_objects target output)
-  add_custom_command(
-    OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} "-DOBJECTS=$<JOIN:$<TARGET_OBJECTS:${target}>,$<COMMA>>" -DOUTPUT=${output} -DLINKER=${WEFT_GNU_LINKER}
-            -DOBJCOPY=${CMAKE_OBJCOPY} -DNM=${CMAKE_NM} -P ${WEFT_CMAKE_FOLDER}/LinkEngine.cmake
-    DEPENDS $<TARGET_OBJECTS:${target}> ${WEFT_CMAKE_FOLDER}/LinkEngine.cmake
-    VERBATIM)
-endfunction()
-
+# Kept in a property, too: variables of this file would end with the folder that has included it; functions do not.
 set(WEFT_INSTRUMENT_OPTIONS -fsanitize=thread -fno-omit-frame-pointer -g
     # What is explored keeps its asserts, whatever the build type: they are its invariants.
     -UNDEBUG
@@ -44,17 +24,21 @@ set(WEFT_INSTRUMENT_OPTIONS -fsanitize=thread -fno-omit-frame-pointer -g
     # Clang leaves out a read that a write of the same address follows; a lost update would not be seen.
     # (Two items and no SHELL: prefix, which the options of a single source file do not know.)
     "$<$<CXX_COMPILER_ID:Clang>:-mllvm>" "$<$<CXX_COMPILER_ID:Clang>:-tsan-instrument-read-before-write=1>")
+set_property(GLOBAL PROPERTY WEFT_INSTRUMENT_OPTIONS "${WEFT_INSTRUMENT_OPTIONS}")
 
 function(weft_instrument target)
-  target_compile_options(${target} PRIVATE ${WEFT_INSTRUMENT_OPTIONS})
+  get_property(options GLOBAL PROPERTY WEFT_INSTRUMENT_OPTIONS)
+  target_compile_options(${target} PRIVATE ${options})
+  # Compilers would instrument when they link, and not with these options.
+  set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
 endfunction()
 
 # What code of this kind includes: the headers alone. Which runtime carries it out, the program it is linked into decides.
 function(weft_scenario_objects target)
   add_library(${target} OBJECT ${ARGN})
-  target_include_directories(${target} PUBLIC ${WEFT_CMAKE_FOLDER}/../include)
+  target_link_libraries(${target} PUBLIC weft::headers)
   weft_instrument(${target})
-  weft_warnings(${target})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)  # files have functions of the same names
 endfunction()
 
 # Links PROGRAM with the scenarios that weft_add_scenarios(SCENARIOS ...) has compiled, and with the models that they stand on.
@@ -85,7 +69,6 @@ function(weft_add_scenarios target)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   weft_link_scenarios(${target} ${target})
   target_link_libraries(${target} PRIVATE weft::program)
-  add_dependencies(${target} weft_parts)
 
   # The same objects on real threads, under the compiler's own ThreadSanitizer; `weft stress` looks for it beside the program.
   add_executable(${target}-stress)
@@ -104,4 +87,8 @@ function(weft_add_scenarios target)
        "if(EXISTS [=[${tests}]=])\n  include([=[${tests}]=])\nelse()\n  add_test(explore.NOT_BUILT ${target}_NOT_BUILT)\nendif()\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/${target}_include.cmake)
   weft_link_fuzz_targets(${target})
+endfunction()
+
+function(weft_add_scenario)
+  weft_add_scenarios(${ARGV})
 endfunction()
