@@ -1,0 +1,41 @@
+# Does adding Weft change what the project has set? Compares all variables and the properties of the folder before and after.
+set(folder_properties COMPILE_OPTIONS COMPILE_DEFINITIONS INCLUDE_DIRECTORIES LINK_OPTIONS LINK_DIRECTORIES LINK_LIBRARIES TESTS
+                      TEST_INCLUDE_FILES EXCLUDE_FROM_ALL)
+
+# What a variable of any project may be called: not these.
+set(settings_pattern "^(CMAKE|BUILD|CTEST|EXECUTABLE|LIBRARY)_")
+# What each call of include() or project() changes.
+set(unsettled_pattern "^(CMAKE_MATCH_.*|CMAKE_PARENT_LIST_FILE|CMAKE_CURRENT_LIST_.*|CMAKE_CURRENT_FUNCTION.*|CMAKE_PROJECT_weft_.*)$")
+
+macro(remember_settings)
+  get_cmake_property(remembered_names VARIABLES)
+  list(FILTER remembered_names INCLUDE REGEX ${settings_pattern})
+  list(FILTER remembered_names EXCLUDE REGEX ${unsettled_pattern})
+  foreach(name ${remembered_names})
+    set(remembered_value_of_${name} "${${name}}")
+  endforeach()
+  foreach(property ${folder_properties})
+    get_directory_property(remembered_property_${property} ${property})
+  endforeach()
+endmacro()
+
+macro(compare_settings)
+  get_cmake_property(names VARIABLES)
+  list(FILTER names INCLUDE REGEX ${settings_pattern})
+  list(FILTER names EXCLUDE REGEX ${unsettled_pattern})
+  foreach(name ${names})
+    if(NOT name IN_LIST remembered_names)
+      message(SEND_ERROR "LEAKED: ${name} is set now, to `${${name}}'")
+    elseif(NOT "${${name}}" STREQUAL "${remembered_value_of_${name}}")
+      message(SEND_ERROR "LEAKED: ${name} was `${remembered_value_of_${name}}' and is now `${${name}}'")
+    endif()
+  endforeach()
+  foreach(property ${folder_properties})
+    get_directory_property(now ${property})
+    if(NOT "${now}" STREQUAL "${remembered_property_${property}}")
+      message(SEND_ERROR "LEAKED: the folder's ${property} was `${remembered_property_${property}}' and is now `${now}'")
+    endif()
+  endforeach()
+  list(LENGTH names compared)
+  message(STATUS "Settings: ${compared} variables compared")
+endmacro()
