@@ -5,7 +5,7 @@
     find_package  builds consumer/ with find_package(weft CONFIG) from there and runs its tests
     subdirectory  does the same with FetchContent, from the sources
     pkg_config    builds makefile/ with make and pkg-config
-    relocated     runs `weft check` and `weft show`, from the moved tree and from one that is moved once more
+    relocated     runs `weft check`, `weft show` and `weft new`, from the moved tree and from one that is moved once more
 
 Needs a build that is up to date. Everything is written to BUILD_FOLDER/package-tests.
 """
@@ -177,6 +177,10 @@ class Package:
         run([weft, 'show', ROOT / 'harness/tests/page/data/lost_increment.json', '--html', page])
         if '</html>' not in page.read_text():
             fail('`weft show` writes no page')
+        (folder / 'shop.cpp').unlink(missing_ok=True)
+        run([weft, 'new', 'shop'], cwd=folder)
+        if 'WEFT_SCENARIO(shop)' not in (folder / 'shop.cpp').read_text():
+            fail('`weft new` writes no scenario')
 
 
 def main():
