@@ -398,7 +398,8 @@ std::vector<std::string> TraceRecorder::call_stack_text(ThreadId thread, const v
   const auto add = [&](const void* address) {
     if (SourcePlaces::is_own_code(address)) return;
     const std::optional<SourceLine> line = places_.line_of(address);
-    if (!line || line->of_system || line->function.empty()) return;
+    // What cannot be demangled is a part that the compiler has split off, of a coroutine for instance.
+    if (!line || line->of_system || line->function.empty() || line->function.starts_with("_Z")) return;
     stack.push_back(fmt::format("{} at {}", function_text(line->function), SourcePlaces::short_text(line)));
   };
   add(place);

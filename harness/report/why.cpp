@@ -81,7 +81,7 @@ class Explainer {
     const TraceRow& missed = *lost->read.missed;
     say(fmt::format("{} read {} = {} at {}; {} wrote {} to it at {};", column(read), read.object, read.value_read,
                     cite(read.number), column(missed), missed.value_written, cite(missed.number)));
-    say(fmt::format("{} then wrote {} at {}, made of the old value: what {} wrote is lost{}.", column(read),
+    say(fmt::format("{} then wrote {} at {}, computed from the old value: what {} wrote is lost{}.", column(read),
                     lost->write->value_written, cite(lost->write->number), column(missed),
                     lost->read.suspended ? " (check, then act, across an await)" : ""));
   }
@@ -101,8 +101,7 @@ class Explainer {
     }
   }
 
-  /// Nothing that is known was found, and tasks take turns on the thread that failed: who had the last ones, and since
-  /// when the others had none.
+  /// One task had every turn of the thread that failed, for long, and the others none.
   void explain_turns() {
     const auto failure =
         std::find_if(trace_.rows.begin(), trace_.rows.end(), [](const TraceRow& r) { return r.failing(); });
@@ -117,15 +116,16 @@ class Explainer {
       run = goes_on ? run + 1 : 1;
       last[row->column] = &*row;
     }
-    if (last.empty()) return;
     constexpr std::size_t kLongRun = 4;
-    if (run >= kLongRun && last.size() > 1) {
-      say(fmt::format("{} had the last {} turns, from {} to {}.", column(*first_of_run), run,
-                      cite(first_of_run->number), cite(last[first_of_run->column]->number)));
-      last.erase(first_of_run->column);
-    }
+    if (run < kLongRun || last.size() < 2) return;
+    say(fmt::format("{} had the last {} turns, from {} to {}:", column(*first_of_run), run, cite(first_of_run->number),
+                    cite(last[first_of_run->column]->number)));
+    last.erase(first_of_run->column);
+    std::string others;
     for (const auto& [c, row] : last)
-      say(fmt::format("{} did nothing after {} ({}).", trace_.columns[c], cite(row->number), row->text));
+      others += fmt::format("{}{} had none after {} ({})", others.empty() ? "" : ", ", trace_.columns[c],
+                            cite(row->number), row->text);
+    say(others + ".");
   }
 
   /// Of the sites of a deadlock, one that took what the one before it waits for says "took it".
