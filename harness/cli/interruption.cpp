@@ -14,7 +14,7 @@ Interruption::Interruption() {
   interrupted = false;
   struct sigaction action {};
   action.sa_handler = interrupt;
-  action.sa_flags = SA_RESETHAND | SA_RESTART;  // the second one has its usual effect
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);  // the second one has its usual effect
   sigaction(SIGINT, &action, &before_interrupt_);
   sigaction(SIGTERM, &action, &before_terminate_);
 }

@@ -212,7 +212,7 @@ MUTANTS = [
            'report({.kind = FindingKind::nondeterminism,', 'if (false) report({.kind = FindingKind::nondeterminism,',
            'Nondeterminism.AnotherOperationIsNamed', 'test_api'),
     Mutant('off_findings_that_do_not_repeat', 'api/findings.cpp',
-           '} else if (!dropped) {', '} else if (false) {',
+           '} else if (!dropped && reported.kind != FindingKind::nondeterminism) {', '} else if (false) {',
            'Nondeterminism.AFindingThatItsOwnScheduleDoesNotRepeatIsNoProof', 'test_api'),
     Mutant('off_forgotten_thread', 'detect/at_end.cpp',
            'if (ending == Ending::complete) report_forgotten_threads(execution);', '',
