@@ -151,9 +151,9 @@ void EventLoop::count_callback(const Timer* timer) {
   }
   std::string sentence = "the event loop ends";
   if (timer != nullptr) {
-    const std::string_view file = timer->where.file_name();
+    const std::string_view file = timer->where.file;
     sentence += ": the interval of " + std::to_string(timer->delay) + " ms set at " +
-                std::string(file.substr(file.rfind('/') + 1)) + ":" + std::to_string(timer->where.line()) +
+                std::string(file.substr(file.rfind('/') + 1)) + ":" + std::to_string(timer->where.line) +
                 " keeps it alive";
   }
   sentence += ", after " + std::to_string(callbacks_run_) + " callbacks";
@@ -246,15 +246,15 @@ void EventLoop::clearImmediate(Immediate immediate) {
 
 // --- timers ---
 
-Timeout EventLoop::setTimeout(Callback callback, Milliseconds delay, std::source_location where) {
+Timeout EventLoop::setTimeout(Callback callback, Milliseconds delay, SourceLocation where) {
   return set_timer(std::move(callback), delay, false, where);
 }
 
-Timeout EventLoop::setInterval(Callback callback, Milliseconds delay, std::source_location where) {
+Timeout EventLoop::setInterval(Callback callback, Milliseconds delay, SourceLocation where) {
   return set_timer(std::move(callback), delay, true, where);
 }
 
-Timeout EventLoop::set_timer(Callback callback, Milliseconds delay, bool repeats, std::source_location where) {
+Timeout EventLoop::set_timer(Callback callback, Milliseconds delay, bool repeats, SourceLocation where) {
   Timer& timer = heap_.make<Timer>();
   timer.callback = std::move(callback);
   timer.delay = std::max<Milliseconds>(delay, 1);

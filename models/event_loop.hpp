@@ -118,10 +118,8 @@ class EventLoop {
   void spawn(const char* name, Body body);
 
   // --- timers, immediates, ticks, microtasks (see the functions of the same names below) ---
-  Timeout setTimeout(Callback callback, Milliseconds delay,
-                     std::source_location where = std::source_location::current());
-  Timeout setInterval(Callback callback, Milliseconds delay,
-                      std::source_location where = std::source_location::current());
+  Timeout setTimeout(Callback callback, Milliseconds delay, SourceLocation where = SourceLocation::current());
+  Timeout setInterval(Callback callback, Milliseconds delay, SourceLocation where = SourceLocation::current());
   void clearTimeout(Timeout timeout);
   Immediate setImmediate(Callback callback);
   void clearImmediate(Immediate immediate);
@@ -253,7 +251,7 @@ class EventLoop {
   std::vector<SourceId> with_certain_messages() const;
   void complete_io(std::size_t which);
   void start_waiting_pool_work();
-  Timeout set_timer(Callback callback, Milliseconds delay, bool repeats, std::source_location where);
+  Timeout set_timer(Callback callback, Milliseconds delay, bool repeats, SourceLocation where);
   void arm(Timer& timer);
   void fire(Timer& timer);
   void leave_timers_phase();
@@ -312,12 +310,10 @@ class EventLoop {
 // --- what JavaScript code calls, on the loop of the calling thread ---
 
 /// `callback` in a timers phase, after at least `delay` (at least 1).
-inline Timeout setTimeout(Callback callback, Milliseconds delay = 1,
-                          std::source_location where = std::source_location::current()) {
+inline Timeout setTimeout(Callback callback, Milliseconds delay = 1, SourceLocation where = SourceLocation::current()) {
   return EventLoop::current().setTimeout(std::move(callback), delay, where);
 }
-inline Timeout setInterval(Callback callback, Milliseconds delay,
-                           std::source_location where = std::source_location::current()) {
+inline Timeout setInterval(Callback callback, Milliseconds delay, SourceLocation where = SourceLocation::current()) {
   return EventLoop::current().setInterval(std::move(callback), delay, where);
 }
 inline void clearTimeout(Timeout timeout) { EventLoop::current().clearTimeout(timeout); }

@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <source_location>
 #include <vector>
 
 #include "models/heap.hpp"
@@ -27,13 +26,24 @@ using Callback = std::function<void()>;
 
 enum class Time : std::uint8_t { free, exact };
 
+/// std::source_location, which clang 14 does not have. As a default argument, SourceLocation::current() is the
+/// caller's.
+struct SourceLocation {
+  const char* file = "";
+  int line = 0;
+
+  static constexpr SourceLocation current(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    return {file, line};
+  }
+};
+
 /// One that setTimeout or setInterval has made.
 struct Timer final : HeapObject {
   Callback callback;
   Milliseconds delay = 1;
   bool repeats = false;
   std::uint32_t task = 0;
-  std::source_location where{};  // it was set
+  SourceLocation where{};  // it was set
   bool has_ref = true;
   bool cleared = false;
   bool armed = false;
