@@ -146,6 +146,8 @@ nlohmann::ordered_json explored_json(const Explored& one) {
 }
 
 void run(const ExploreOptions& options, ExitCode& code) {
+  if (!options.junit_file.empty() && options.junit_file == options.sarif_file)
+    throw UsageError(fmt::format("--junit and --sarif would both write `{}'", options.junit_file));
   const std::vector<Selected> selected = select(options.patterns);
   code = ExitCode::as_expected;
   std::vector<Explored> explored;
@@ -177,6 +179,9 @@ void run(const ExploreOptions& options, ExitCode& code) {
 }  // namespace
 
 void add_explore(CLI::App& app, ExitCode& code) {
+  const auto is_name = [](const std::string& text) {
+    return text.empty() ? std::string("an empty name") : std::string();
+  };
   const auto options = std::make_shared<ExploreOptions>();
   CLI::App* const command = app.add_subcommand("explore", "explore every execution of scenarios");
   command->add_option("pattern", options->patterns, "scenario or scenario/variant, with * and ?; all if there is none");
@@ -191,9 +196,12 @@ void add_explore(CLI::App& app, ExitCode& code) {
           CLI::CheckedTransformer(
               std::map<std::string, Keep>{{"unexpected", Keep::unexpected}, {"all", Keep::all}, {"none", Keep::none}})
               .description("unexpected|all|none"));
-  command->add_option("--findings", options->findings_folder, "the folder to keep them in")->capture_default_str();
-  command->add_option("--junit", options->junit_file, "write the results into this file, as JUnit XML");
-  command->add_option("--sarif", options->sarif_file, "write the findings into this file, as SARIF 2.1.0");
+  command->add_option("--findings", options->findings_folder, "the folder to keep them in")
+      ->check(is_name)
+      ->capture_default_str();
+  command->add_option("--junit", options->junit_file, "write the results into this file, as JUnit XML")->check(is_name);
+  command->add_option("--sarif", options->sarif_file, "write the findings into this file, as SARIF 2.1.0")
+      ->check(is_name);
   command->callback([options, &code] { run(*options, code); });
 }
 

@@ -38,8 +38,14 @@ std::string read_all(const std::string& path) {
   const auto refuse = [&](const char* why) {
     throw UsageError(in_one_line(fmt::format("cannot read `{}': {}", path, why)));
   };
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // What is no file could make the reader wait for ever, as a pipe does that nobody writes to.
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) refuse(std::strerror(errno));
+  struct stat status {};
+  if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+    ::close(file);
+    refuse(S_ISDIR(status.st_mode) ? std::strerror(EISDIR) : "it is no regular file");
+  }
   std::string text;
   std::string block(1 << 16, '\0');
   ssize_t got = 0;

@@ -57,9 +57,17 @@ std::string FindingsFolder::folder_of(const Selected& selected) const {
 
 std::vector<std::string> FindingsFolder::schedules(const Selected& selected) const {
   const fs::path path = fs::path(folder_of(selected)) / "finding.json";
-  if (!fs::exists(path)) return {};
+  std::error_code ignored;
+  if (!fs::exists(fs::symlink_status(path, ignored))) return {};
+  ordered_json file;
+  try {
+    file = read_finding_file(path.string());
+    if (file["scenario"] != selected.scenario->name() || file["variant"] != selected.variant->name)
+      throw UsageError(fmt::format("`{}' is a finding of another variant", path.string()));
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}; delete it, or explore with --keep none", error.what()));
+  }
   std::vector<std::string> schedules;
-  const ordered_json file = read_finding_file(path.string());
   for (const ordered_json& finding : file["findings"]) schedules.push_back(finding["schedule"]);
   return schedules;
 }

@@ -43,6 +43,11 @@ int main(int argc, char** argv) {
       return static_cast<int>(ExitCode::usage);
     }
   }
+  if (separator != argv + argc && argc > 1 && std::strcmp(argv[1], "check") != 0) {
+    std::fputs("weft: only `weft check' takes something behind `--': flags for the compiler (see weft --help)\n",
+               stderr);
+    return static_cast<int>(ExitCode::usage);
+  }
   try {
     app.parse(static_cast<int>(separator - argv), argv);
   } catch (const CLI::Success& success) {

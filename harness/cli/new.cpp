@@ -89,7 +89,11 @@ void write_scenario(const std::string& name) {
   }
   const fs::path folder = fs::is_directory("scenarios") ? "scenarios" : ".";
   const fs::path path = (folder / (name + ".cpp")).lexically_normal();
-  if (fs::exists(path)) throw UsageError(fmt::format("`{}' exists already", path.string()));
+  std::error_code fault;
+  const fs::file_status there = fs::symlink_status(path, fault);
+  if (there.type() == fs::file_type::none)
+    throw UsageError(fmt::format("cannot write `{}': {}", path.string(), fault.message()));
+  if (fs::exists(there)) throw UsageError(fmt::format("`{}' exists already", path.string()));
   std::ofstream out(path);
   out << fmt::format(kScenario, name);
   out.close();

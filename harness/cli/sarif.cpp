@@ -18,7 +18,7 @@ std::string rule_of(const FindingReport& finding) {
   return rule;
 }
 
-/// A relative path is one below the folder that the compiler ran in; SARIF wants other paths as URIs.
+/// SARIF wants absolute paths as URIs.
 std::string uri_of(const std::string& file) {
   std::string uri = file.starts_with('/') ? "file://" : "";
   for (const char c : file) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
 
 // The engine's own code, which LinkEngine.cmake has put in a section of its own.
@@ -48,6 +49,14 @@ std::string name_of(Dwarf_Die* die) {
   return name == nullptr ? std::string() : name;
 }
 
+/// Names of files may be relative to the folder that the compiler ran in.
+std::string full_name(Dwarf_Die* unit, const char* file) {
+  Dwarf_Attribute attribute;
+  const char* const folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+  if (file[0] == '/' || folder == nullptr) return file;
+  return (std::filesystem::path(folder) / file).lexically_normal().string();
+}
+
 /// The line of an inlined call: where the function that holds it called it.
 std::optional<SourceLine> call_site(Dwarf_Die* unit, Dwarf_Die* inlined) {
   Dwarf_Attribute attribute;
@@ -60,7 +69,8 @@ std::optional<SourceLine> call_site(Dwarf_Die* unit, Dwarf_Die* inlined) {
   if (dwarf_getsrcfiles(unit, &files, &count) != 0 || file >= count) return std::nullopt;
   const char* const name = dwarf_filesrc(files, file, nullptr, nullptr);
   if (name == nullptr) return std::nullopt;
-  return SourceLine{.file = name, .line = static_cast<int>(line), .function = {}, .of_system = is_system_file(name)};
+  return SourceLine{
+      .file = full_name(unit, name), .line = static_cast<int>(line), .function = {}, .of_system = is_system_file(name)};
 }
 
 /// The scopes that hold `place`, innermost first, inlined calls among them; how many. To be freed.
@@ -187,7 +197,8 @@ std::optional<SourceLine> SourcePlaces::look_up(const void* return_address) {
   int line = 0;
   if (file == nullptr || dwarf_lineno(source, &line) != 0) return std::nullopt;
   const std::string function = readable(dwfl_module_addrname(module, address));
-  SourceLine found{.file = file, .line = line, .function = function, .of_system = is_system_file(file)};
+  SourceLine found{
+      .file = full_name(unit, file), .line = line, .function = function, .of_system = is_system_file(file)};
   if (!found.of_system) return found;
 
   Dwarf_Die* scopes = nullptr;

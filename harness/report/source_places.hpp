@@ -12,7 +12,7 @@
 namespace weft {
 
 struct SourceLine {
-  std::string file;  ///< as the compiler was given it
+  std::string file;  ///< with its folders, where the compiler found it
   int line = 0;
   std::string function;
   bool of_system = false;  ///< in a header or library that the user did not write

@@ -96,7 +96,7 @@ struct TraceStep {
   std::size_t column = 0;    ///< of FindingReport::columns
   std::string text{};        ///< what it did, with the value read or written
   std::string place{};       ///< file:line, without folders
-  std::string file{};        ///< as the compiler was given it; empty if it is not known
+  std::string file{};        ///< with its folders, where it was compiled; empty if it is not known
   int line = 0;              ///< in that file
   std::vector<Change> changes{};
   std::string object{};      ///< what it read or wrote; empty if nothing

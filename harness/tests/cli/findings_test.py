@@ -89,6 +89,30 @@ class Findings(unittest.TestCase):
             self.assertEqual(len(run.stderr.splitlines()), 1, run.stderr)
             self.assertIn("finding.json", run.stderr)
 
+    def test_a_finding_that_is_no_file_or_of_another_variant_says_what_to_do(self):
+        folder = os.path.join(self.folder, "weft-findings", "fails_unexpectedly.always")
+        os.makedirs(folder)
+        path = os.path.join(folder, "finding.json")
+        os.mkfifo(path)
+        run = explore("fails_unexpectedly/always", folder=self.folder)
+        self.assertEqual((run.returncode, len(run.stderr.splitlines())), (USAGE, 1), run.stderr)
+        self.assertIn("delete it, or explore with --keep none", run.stderr)
+        os.remove(path)
+        explore("fails_unexpectedly/always", folder=self.folder)
+        finding = json.loads(self.kept("fails_unexpectedly.always", "finding.json"))
+        finding["variant"] = "if_told_to"
+        with open(path, "w") as file:
+            json.dump(finding, file)
+        run = explore("fails_unexpectedly/always", folder=self.folder)
+        self.assertEqual(run.returncode, USAGE)
+        self.assertIn("another variant", run.stderr)
+
+    def test_impossible_outputs_are_refused(self):
+        for arguments in (["--junit", "same", "--sarif", "same"], ["--sarif", ""], ["--junit", ""], ["--findings", ""],
+                          ["--", "golden/lost_update"]):
+            run = explore("golden/lost_update", *arguments, folder=self.folder)
+            self.assertEqual((run.returncode, run.stdout, len(run.stderr.splitlines())), (USAGE, "", 1), arguments)
+
     def test_a_kept_schedule_that_is_none_is_passed_over(self):
         explore("fails_unexpectedly/always", folder=self.folder)
         finding = json.loads(self.kept("fails_unexpectedly.always", "finding.json"))
