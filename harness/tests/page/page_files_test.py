@@ -251,7 +251,12 @@ class Refused(Case):
         self.refused_bytes(b"[" * 1_000_000, "nested")
         self.refused_bytes(b'{"a":' * 100_000, "nested")
         self.refused_bytes(b"{" + b",".join(b'"%d":0' % i for i in range(500_000)) + b"}", "keys")
-        self.refused("/dev/zero", "larger")
+        with open(self.path("large.json"), "wb") as file:
+            file.truncate(65 << 20)
+        self.refused(self.path("large.json"), "larger")
+        os.mkfifo(self.path("pipe"))
+        for what in ("/dev/zero", self.path("pipe")):
+            self.refused(what, "no regular file")
 
     def test_a_file_that_ends_early(self):
         whole = json.dumps(findings.sample("quota_across_await")).encode()
