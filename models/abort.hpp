@@ -65,17 +65,19 @@ class AbortSignal {
     std::optional<Error> reason;
     std::vector<std::pair<std::uint64_t, Callback>> listeners;
     std::uint64_t next_id = 1;
-    std::vector<AbortSignal> sources;
-    std::vector<AbortSignal> dependents;
+    std::vector<Record*> sources;
+    std::vector<Record*> dependents;
   };
+
+  explicit AbortSignal(Record* record) : record_(record) {}
 
   // Of a signal that follows others itself: those.
   void follow(const AbortSignal& source) const {
     if (source.record_->sources.empty()) {
-      source.record_->dependents.push_back(*this);
-      record_->sources.push_back(source);
+      source.record_->dependents.push_back(record_);
+      record_->sources.push_back(source.record_);
     }
-    for (const AbortSignal& origin : source.record_->sources) follow(origin);
+    for (Record* const origin : source.record_->sources) follow(AbortSignal(origin));
   }
 
   void run_abort(Error reason) const {
@@ -95,7 +97,7 @@ class AbortSignal {
         process::nextTick([error = current_error()] { throw error; });
       }
     }
-    for (const AbortSignal& dependent : record_->dependents) dependent.run_abort(*record_->reason);
+    for (Record* const dependent : record_->dependents) AbortSignal(dependent).run_abort(*record_->reason);
   }
   /// 0: none.
   std::uint64_t listener_after(std::uint64_t id) const {
