@@ -149,7 +149,7 @@ TEST(WaitAsync, IsAnsweredByATaskOfItsOwn) {
 TEST(WaitAsync, IsAnsweredByOneTaskForAllThatWereNotified) {
   expect_logs(with_memory([](Log& log, SharedArrayBuffer& shared) {
                 const Int32Array view(shared);
-                for (const std::size_t element : {0, 1, 0}) {
+                for (const std::size_t element : {std::size_t{0}, std::size_t{1}, std::size_t{0}}) {
                   (void)js::Atomics::waitAsync(view, element, 0).promise->then([&log, element](const std::string&) {
                     log(std::to_string(element));
                     js::queueMicrotask(log.says("microtask"));

@@ -105,7 +105,7 @@ TEST(Port, CannotBeTransferredWhileItCloses) {
                 channel.port1.close();
                 MessageChannel* const other = new MessageChannel;
                 log(thrown_by([&] { other->port1.postMessage(channel.port1, {channel.port1}); }));
-                [[gnu::used]] static MessageChannel* kept;  // a channel outlives the loops that have its ports
+                [[gnu::used, maybe_unused]] static MessageChannel* kept;  // a channel outlives the loops that have its ports
                 kept = other;
               }),
               {"DataCloneError close"});
@@ -117,7 +117,7 @@ TEST(Port, CannotBeTransferredTwice) {
                 channel.port2.postMessage(other->port1, {other->port1});
                 log(thrown_by([&] { channel.port2.postMessage(other->port1, {other->port1}); }));
                 channel.port2.close();
-                [[gnu::used]] static MessageChannel* kept;  // a channel outlives the loops that have its ports
+                [[gnu::used, maybe_unused]] static MessageChannel* kept;  // a channel outlives the loops that have its ports
                 kept = other;
               }),
               {"DataCloneError got:MessagePort close"});
@@ -224,7 +224,7 @@ TEST(Worker, ThatIsGoneLeavesPortsToTheirOwner) {
 TEST(Port, InTheTransferListAloneIsTransferredNevertheless) {
   expect_logs(with_channel([](Log& log, MessageChannel& channel) {
                 MessageChannel* const other = new MessageChannel;
-                [[gnu::used]] static MessageChannel* kept;  // a channel outlives the loops that have its ports
+                [[gnu::used, maybe_unused]] static MessageChannel* kept;  // a channel outlives the loops that have its ports
                 kept = other;
                 other->port1.on("close", log.says("never: close of the other"));
                 channel.port2.postMessage("text", {other->port2});

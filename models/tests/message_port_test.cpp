@@ -310,7 +310,7 @@ TEST(PortInAMessage, ThatAWorkerHasNotReadWhenItEndsCloses) {
 TEST(PortInAMessage, ThatIsDroppedByAClosedParentPortCloses) {
   expect_logs(waiting_for_close([](MessageChannel& channel) {
                 MessageChannel& life = *new MessageChannel;
-                [[gnu::used]] static MessageChannel* kept;  // a channel outlives the loops that have its ports
+                [[gnu::used, maybe_unused]] static MessageChannel* kept;  // a channel outlives the loops that have its ports
                 kept = &life;
                 const Worker worker(
                     [](WorkerScope& self) {
@@ -355,7 +355,7 @@ TEST(PortInAMessage, ThatAnEndedParentHasNotReadCloses) {
 TEST(PortInAMessage, ThatWaitsOnAPortThatClosesCloses) {
   expect_logs(waiting_for_close([](MessageChannel& channel) {
                 MessageChannel* const carrier = new MessageChannel;
-                [[gnu::used]] static MessageChannel* kept;
+                [[gnu::used, maybe_unused]] static MessageChannel* kept;
                 kept = carrier;
                 carrier->port1.postMessage(channel.port2, {channel.port2});
                 carrier->port2.close();
