@@ -26,10 +26,7 @@ std::string column_name(const Trace& trace, ThreadId thread) {
 
 FindingPlace place_of(const FindingSite& site, const Trace& trace, SourcePlaces& places) {
   FindingPlace result{.column = column_name(trace, site.thread), .what = site.what};
-  const auto known = std::find_if(trace.site_places.begin(), trace.site_places.end(), [&](const Trace::SitePlace& p) {
-    return p.thread == site.thread && p.events_before == site.events_before && p.place == site.place;
-  });
-  if (known != trace.site_places.end()) {
+  if (const Trace::SitePlace* const known = trace.place_of(site)) {
     result.place = known->text;
     if (known->is_row) result.step = known->number;
     result.stack = known->stack;

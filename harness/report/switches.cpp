@@ -16,7 +16,7 @@ class Switches {
       if (row.number >= by_number_.size()) by_number_.resize(row.number + 1, nullptr);
       by_number_[row.number] = &row;
       // When a thread's notes are shown is a matter of taste, not of the execution.
-      if (!row.failing() && (row.kind == TraceRow::Kind::operation || has_tasks(row.thread))) rows_.push_back(i);
+      if (!row.failing() && (row.kind == TraceRow::Kind::operation || trace.has_tasks(row.thread))) rows_.push_back(i);
     }
   }
 
@@ -44,10 +44,6 @@ class Switches {
 
  private:
   ThreadId thread(std::size_t column) const { return trace_.column_threads[column]; }
-  bool has_tasks(ThreadId t) const {
-    return std::find(trace_.column_threads.begin() + static_cast<std::ptrdiff_t>(trace_.threads),
-                     trace_.column_threads.end(), t) != trace_.column_threads.end();
-  }
   const TraceRow* numbered(std::uint32_t number) const {
     return number < by_number_.size() ? by_number_[number] : nullptr;
   }

@@ -74,6 +74,11 @@ struct Trace {
   std::vector<std::string> stuck{};  ///< by thread: what it waits for when the run ends; empty if for nothing
   std::size_t switches = 0;          ///< see find_switches()
   bool fewest_switches = false;      ///< no order of this execution switches between threads less often
+
+  /// Where a finding's site is; null if the run did not come to it.
+  const SitePlace* place_of(const FindingSite& site) const;
+  /// True if logical tasks ran on the thread: an event loop.
+  bool has_tasks(ThreadId thread) const;
 };
 
 /// Writes down the run that it listens to. For one run.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace weft {
 namespace {
 
@@ -28,6 +30,18 @@ std::string changes_text(const std::vector<TraceStep::Change>& changes) {
 
 std::string TraceRow::state() const { return changes_text(changes); }
 std::string TraceStep::state() const { return changes_text(changes); }
+
+const Trace::SitePlace* Trace::place_of(const FindingSite& site) const {
+  const auto found = std::find_if(site_places.begin(), site_places.end(), [&](const SitePlace& p) {
+    return p.thread == site.thread && p.events_before == site.events_before && p.place == site.place;
+  });
+  return found == site_places.end() ? nullptr : &*found;
+}
+
+bool Trace::has_tasks(ThreadId thread) const {
+  const auto tasks = column_threads.begin() + static_cast<std::ptrdiff_t>(threads);
+  return std::find(tasks, column_threads.end(), thread) != column_threads.end();
+}
 
 std::vector<TraceStep> steps_of(const Trace& trace) {
   std::vector<TraceStep> steps;

@@ -136,14 +136,12 @@ class Explainer {
       if (!waits) continue;
       std::string since;
       if (i + 1 < finding_.sites.size() && finding_.sites[i + 1].what == "took it") {
-        const Trace::SitePlace* const taken = place_of(finding_.sites[i + 1]);
+        const Trace::SitePlace* const taken = trace_.place_of(finding_.sites[i + 1]);
         if (taken != nullptr && taken->is_row) since = fmt::format(" since {}", cite(taken->number));
       }
       say(fmt::format("{} {}{}{}", trace_.columns[index(site.thread)], site.what, since,
                       i + 2 >= finding_.sites.size() ? "." : ";"));
-      const bool has_tasks = std::find(trace_.column_threads.begin() + static_cast<std::ptrdiff_t>(trace_.threads),
-                                       trace_.column_threads.end(), site.thread) != trace_.column_threads.end();
-      if (has_tasks)
+      if (trace_.has_tasks(site.thread))
         say(fmt::format("While {} waits, none of its callbacks can run, whatever was sent to it.",
                         trace_.columns[index(site.thread)]));
     }
@@ -173,14 +171,6 @@ class Explainer {
 
   /// "write of 4 bytes" without its size.
   static std::string word(const FindingSite& site) { return site.what.substr(0, site.what.find(" of ")); }
-
-  const Trace::SitePlace* place_of(const FindingSite& site) const {
-    const auto found =
-        std::find_if(trace_.site_places.begin(), trace_.site_places.end(), [&](const Trace::SitePlace& p) {
-          return p.thread == site.thread && p.events_before == site.events_before && p.place == site.place;
-        });
-    return found == trace_.site_places.end() ? nullptr : &*found;
-  }
 
   const Trace& trace_;
   const Finding& finding_;
