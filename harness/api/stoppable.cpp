@@ -15,11 +15,11 @@
 namespace weft::detail {
 namespace {
 
-/// What the frames from `begin` on, up to the one that the thread leaves to, point to stays without an owner that could
-/// give it back.
-void note_left_behind(ThreadRecord& record, const void* begin) {
+/// What the frames from the caller's on, up to the one that the thread leaves to, point to stays without an owner that
+/// could give it back. The caller's begins below its frame pointer, where it has saved registers.
+__attribute__((noinline)) void note_left_behind(ThreadRecord& record) {
   const auto* const end = reinterpret_cast<const std::uintptr_t*>(record.exit);
-  for (auto at = static_cast<const std::uintptr_t*>(begin); at < end; ++at) {
+  for (auto at = static_cast<const std::uintptr_t*>(__builtin_frame_address(0)); at < end; ++at) {
     if (arena::contains(*at)) record.left_behind.push_back(*at);
   }
 }
@@ -58,7 +58,7 @@ void stop_running() {
   {
     const Execution::Outside outside;
     record.stopped = true;
-    note_left_behind(record, __builtin_frame_address(0));
+    note_left_behind(record);
   }
   std::longjmp(*record.exit, 1);
 }
