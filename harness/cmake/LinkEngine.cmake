@@ -8,7 +8,9 @@
 get_filename_component(folder ${OUTPUT} DIRECTORY)
 file(MAKE_DIRECTORY ${folder})
 string(REPLACE "," ";" objects "${OBJECTS}")
-execute_process(COMMAND ${LINKER} -r --force-group-allocation -o ${OUTPUT}.whole ${objects} COMMAND_ERROR_IS_FATAL ANY)
+# One section for all code, that of inline functions included: whoever asks whether an address is the engine's looks at its bounds.
+file(WRITE ${OUTPUT}.sections "SECTIONS { weft_text : { *(.text .text.*) } }\n")
+execute_process(COMMAND ${LINKER} -r --force-group-allocation -T ${OUTPUT}.sections -o ${OUTPUT}.whole ${objects} COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${NM} --defined-only --format=posix ${OUTPUT}.whole OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "[^ \n]+ [WV] " weak "${symbols}")
 list(TRANSFORM weak REPLACE " [WV] $" "")
@@ -23,7 +25,7 @@ if(unique)
   string(APPEND unique "\n")  # clang makes none, and objcopy does not take an empty line
 endif()
 file(WRITE ${OUTPUT}.renamed "${unique}")
-execute_process(COMMAND ${OBJCOPY} --localize-symbols=${OUTPUT}.local --redefine-syms=${OUTPUT}.renamed --rename-section .text=weft_text
+execute_process(COMMAND ${OBJCOPY} --localize-symbols=${OUTPUT}.local --redefine-syms=${OUTPUT}.renamed
                         ${OUTPUT}.whole ${OUTPUT}
                 COMMAND_ERROR_IS_FATAL ANY)
-file(REMOVE ${OUTPUT}.whole ${OUTPUT}.local ${OUTPUT}.renamed)
+file(REMOVE ${OUTPUT}.whole ${OUTPUT}.local ${OUTPUT}.renamed ${OUTPUT}.sections)
