@@ -8,9 +8,13 @@
 #include <link.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
+#include <vector>
+
+#include "report/code_scopes.hpp"
 
 // The engine's own code, which LinkEngine.cmake has put in a section of its own.
 extern "C" {
@@ -49,12 +53,18 @@ std::string name_of(Dwarf_Die* die) {
   return name == nullptr ? std::string() : name;
 }
 
-/// Names of files may be relative to the folder that the compiler ran in.
-std::string full_name(Dwarf_Die* unit, const char* file) {
+/// Names of files may be relative to the folder that the compiler ran in, and go back and forth between folders.
+std::string full_name(Dwarf_Die* unit, std::filesystem::path file) {
   Dwarf_Attribute attribute;
   const char* const folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-  if (file[0] == '/' || folder == nullptr) return file;
-  return (std::filesystem::path(folder) / file).lexically_normal().string();
+  if (file.is_relative() && folder != nullptr) file = folder / file;
+  return file.lexically_normal().string();
+}
+
+SourceLine source_line(Dwarf_Die* unit, const char* file, int line) {
+  SourceLine result{.file = full_name(unit, file), .line = line, .function = {}};
+  result.of_system = is_system_file(result.file);
+  return result;
 }
 
 /// The line of an inlined call: where the function that holds it called it.
@@ -63,25 +73,23 @@ std::optional<SourceLine> call_site(Dwarf_Die* unit, Dwarf_Die* inlined) {
   Dwarf_Word file = 0;
   Dwarf_Word line = 0;
   if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) != 0) return std::nullopt;
-  if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) != 0) return std::nullopt;
+  if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) != 0 || line == 0) return std::nullopt;
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;
   if (dwarf_getsrcfiles(unit, &files, &count) != 0 || file >= count) return std::nullopt;
   const char* const name = dwarf_filesrc(files, file, nullptr, nullptr);
   if (name == nullptr) return std::nullopt;
-  return SourceLine{
-      .file = full_name(unit, name), .line = static_cast<int>(line), .function = {}, .of_system = is_system_file(name)};
+  return source_line(unit, name, static_cast<int>(line));
 }
 
-/// The scopes that hold `place`, innermost first, inlined calls among them; how many. To be freed.
-/// Behind the innermost one, dwarf_getscopes() goes on with those that an inlined function was defined in. What it was
-/// inlined into are the parents of that scope.
-int scopes_at(Dwarf_Die* unit, Dwarf_Addr place, Dwarf_Die*& scopes) {
-  if (dwarf_getscopes(unit, place, &scopes) <= 0) return 0;
-  Dwarf_Die innermost = scopes[0];
-  std::free(scopes);
-  scopes = nullptr;
-  return dwarf_getscopes_die(&innermost, &scopes);
+/// By the table of lines. Nothing where the compiler says that the code belongs to no line (line 0), as clang does of
+/// code that it has merged from several.
+std::optional<SourceLine> innermost_line(Dwarf_Die* unit, Dwarf_Addr place) {
+  Dwarf_Line* const source = dwarf_getsrc_die(unit, place);
+  const char* const file = source == nullptr ? nullptr : dwarf_linesrc(source, nullptr, nullptr);
+  int line = 0;
+  if (file == nullptr || dwarf_lineno(source, &line) != 0 || line == 0) return std::nullopt;
+  return source_line(unit, file, line);
 }
 
 /// Where the frame's variables are counted from; 0 if that is not fixed.
@@ -176,46 +184,45 @@ SourcePlaces::Session& SourcePlaces::session() {
   return *session_;
 }
 
-// A loop comes by the same places over and over, and each look-up takes a millisecond.
 std::optional<SourceLine> SourcePlaces::line_of(const void* return_address) {
+  const std::vector<SourceLine>& calls = inlined_calls(return_address);
+  const auto of_user = std::find_if(calls.begin(), calls.end(), [](const SourceLine& line) { return !line.of_system; });
+  if (of_user != calls.end()) return *of_user;
+  return calls.empty() ? std::nullopt : std::optional(calls.front());
+}
+
+// A loop comes by the same places over and over, and each look-up takes a millisecond.
+const std::vector<SourceLine>& SourcePlaces::inlined_calls(const void* return_address) {
   const auto known = lines_.find(return_address);
   if (known != lines_.end()) return known->second;
   return lines_.emplace(return_address, look_up(return_address)).first->second;
 }
 
-std::optional<SourceLine> SourcePlaces::look_up(const void* return_address) {
+std::vector<SourceLine> SourcePlaces::look_up(const void* return_address) {
   Dwfl* const dwfl = session().dwfl;
-  if (return_address == nullptr || dwfl == nullptr) return std::nullopt;
+  if (return_address == nullptr || dwfl == nullptr) return {};
   // The call is before the address that it returns to, which may belong to the next line.
   const Dwarf_Addr address = reinterpret_cast<std::uintptr_t>(return_address) - 1;
   Dwfl_Module* const module = dwfl_addrmodule(dwfl, address);
-  if (module == nullptr) return std::nullopt;
+  if (module == nullptr) return {};
   Dwarf_Addr bias = 0;
   Dwarf_Die* const unit = unit_of(module, address, bias);
-  Dwarf_Line* const source = unit == nullptr ? nullptr : dwarf_getsrc_die(unit, address - bias);
-  const char* const file = source == nullptr ? nullptr : dwarf_linesrc(source, nullptr, nullptr);
-  int line = 0;
-  if (file == nullptr || dwarf_lineno(source, &line) != 0) return std::nullopt;
-  const std::string function = readable(dwfl_module_addrname(module, address));
-  SourceLine found{
-      .file = full_name(unit, file), .line = line, .function = function, .of_system = is_system_file(file)};
-  if (!found.of_system) return found;
+  if (unit == nullptr) return {};
 
-  Dwarf_Die* scopes = nullptr;
-  const int count = scopes_at(unit, address - bias, scopes);
-  for (int i = 0; i < count; ++i) {
-    if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
-    std::optional<SourceLine> caller = call_site(unit, &scopes[i]);
-    if (!caller || caller->of_system) continue;
-    for (int outer = i + 1; outer < count && caller->function.empty(); ++outer) {
-      const int tag = dwarf_tag(&scopes[outer]);
-      if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) caller->function = name_of(&scopes[outer]);
+  std::vector<SourceLine> calls;
+  std::optional<SourceLine> line = innermost_line(unit, address - bias);
+  for (Dwarf_Die& scope : scopes_at(unit, address - bias)) {
+    if (!is_function(&scope)) continue;
+    if (line) {
+      line->function = function_name(&scope);
+      calls.push_back(*line);
     }
-    found = *caller;
-    break;
+    line = dwarf_tag(&scope) == DW_TAG_inlined_subroutine ? call_site(unit, &scope) : std::nullopt;
   }
-  std::free(scopes);
-  return found;
+  if (line) calls.push_back(*line);  // of no function that the debug information knows
+  if (!calls.empty() && calls.back().function.empty())
+    calls.back().function = readable(dwfl_module_addrname(module, address));
+  return calls;
 }
 
 std::optional<SourceLine> SourcePlaces::user_line(const void* place, std::span<const void* const> callers) {
@@ -248,16 +255,13 @@ std::string SourcePlaces::local_variable(const void* return_address, std::uintpt
   if (module == nullptr) return {};
   Dwarf_Addr bias = 0;
   Dwarf_Die* const unit = unit_of(module, place, bias);
-  Dwarf_Die* scopes = nullptr;
-  const int count = unit == nullptr ? 0 : scopes_at(unit, place - bias, scopes);
-  std::uintptr_t base = 0;
-  for (int i = 0; i < count && base == 0; ++i) {
-    if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram) base = frame_base(&scopes[i], frame_pointer);
-  }
+  if (unit == nullptr) return {};
+  std::vector<Dwarf_Die> scopes = scopes_at(unit, place - bias);
+  if (scopes.empty()) return {};
+  const std::uintptr_t base = frame_base(&scopes.back(), frame_pointer);
   std::string name;
-  for (int i = 0; i < count && base != 0 && name.empty(); ++i)
+  for (std::size_t i = 0; i < scopes.size() && base != 0 && name.empty(); ++i)
     name = variable_in(&scopes[i], place - bias, base, address);
-  std::free(scopes);
   return name;
 }
 

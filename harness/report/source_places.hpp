@@ -8,13 +8,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace weft {
 
 struct SourceLine {
   std::string file;  ///< with its folders, where the compiler found it
   int line = 0;
-  std::string function;
+  std::string function;    ///< as function_name() in code_scopes.hpp; else the symbol's
   bool of_system = false;  ///< in a header or library that the user did not write
 };
 
@@ -30,6 +31,10 @@ class SourcePlaces {
   /// The line that the call returning to `return_address` is on. Of calls that were inlined into each other, the
   /// innermost one that is not in a system header. Nothing if there is no debug information.
   std::optional<SourceLine> line_of(const void* return_address);
+  /// That line's function, what it was inlined into, and so on to the function that is there in machine code: where
+  /// each of them is, innermost first, those in system headers included. Valid until the next call. Empty if there is
+  /// no debug information.
+  const std::vector<SourceLine>& inlined_calls(const void* return_address);
   /// The same for a whole call stack, outermost call first, whose innermost entry is `place`: the innermost line of the
   /// user's own.
   std::optional<SourceLine> user_line(const void* place, std::span<const void* const> callers);
@@ -48,10 +53,10 @@ class SourcePlaces {
  private:
   struct Session;
   Session& session();
-  std::optional<SourceLine> look_up(const void* return_address);
+  std::vector<SourceLine> look_up(const void* return_address);
 
   std::unique_ptr<Session> session_;
-  std::map<const void*, std::optional<SourceLine>> lines_;  // that line_of() has told
+  std::map<const void*, std::vector<SourceLine>> lines_;  // that inlined_calls() has told
 };
 
 }  // namespace weft

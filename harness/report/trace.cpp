@@ -56,17 +56,6 @@ std::string value_text(Value value, std::size_t size) {
 // A channel of the scenario's own, as opposed to one that a thread of it sleeps on.
 bool is_of_scenario(const Operation& operation) { return (operation.location.bits & kTicketBit) == 0; }
 
-/// A function as people write it: no anonymous namespaces, and of std::thread's own what it runs.
-std::string function_text(std::string name) {
-  static constexpr std::string_view kRuns = "std::tuple<";
-  const std::size_t runs = name.find(kRuns);
-  if (name.starts_with("std::thread::_State_impl<") && runs != std::string::npos)
-    name = name.substr(runs + kRuns.size(), name.rfind("> > >") - runs - kRuns.size());
-  static constexpr std::string_view kNoise = "(anonymous namespace)::";
-  for (std::size_t at = 0; (at = name.find(kNoise)) != std::string::npos;) name.erase(at, kNoise.size());
-  return name;
-}
-
 /// In the order in which the run did its steps.
 std::size_t switches_between_threads(const ExecutionGraph& graph) {
   std::size_t switches = 0;
@@ -397,10 +386,11 @@ std::vector<std::string> TraceRecorder::call_stack_text(ThreadId thread, const v
   std::vector<std::string> stack;
   const auto add = [&](const void* address) {
     if (SourcePlaces::is_own_code(address)) return;
-    const std::optional<SourceLine> line = places_.line_of(address);
-    // What cannot be demangled is a part that the compiler has split off, of a coroutine for instance.
-    if (!line || line->of_system || line->function.empty() || line->function.starts_with("_Z")) return;
-    stack.push_back(fmt::format("{} at {}", function_text(line->function), SourcePlaces::short_text(line)));
+    for (const SourceLine& line : places_.inlined_calls(address)) {
+      // What cannot be demangled is a part that the compiler has split off, of a coroutine for instance.
+      if (line.of_system || line.function.empty() || line.function.starts_with("_Z")) continue;
+      stack.push_back(fmt::format("{} at {}", line.function, SourcePlaces::short_text(line)));
+    }
   };
   add(place);
   const std::span<const void* const> callers = call_stack(thread);

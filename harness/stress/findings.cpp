@@ -189,8 +189,8 @@ class Findings {
   std::string what_of(const SanitizerAccess& access, bool is_free) {
     const std::optional<SourceLine> line =
         access.frames.empty() ? std::nullopt : places_.line_of(reinterpret_cast<const void*>(access.frames[0]));
-    const bool frees = line && (line->function.starts_with("operator delete") || line->function == "free" ||
-                                line->function == "__interceptor_free");
+    const bool frees = line && (line->function.starts_with("operator delete") || line->function == "free()" ||
+                                line->function == "__interceptor_free()");
     return is_free || frees ? "free" : access.what;
   }
 

@@ -1,4 +1,5 @@
-// One small program for each kind of finding. What their reports look like is kept beside this file; see golden_test.py.
+// One small program for each kind of finding. What their reports look like is kept beside this file; see
+// golden_test.py. Calls are written on one line: where one has several, compilers name different ones of them.
 #include <pthread.h>
 #include <unistd.h>
 
@@ -12,6 +13,8 @@
 #include <thread>
 
 #include <weft/scenario.hpp>
+
+#include "hidden.hpp"
 
 namespace {
 
@@ -38,11 +41,12 @@ void stale_read() {
   std::atomic<int> flag = 0;
   weft::name(data, "data");
   weft::name(flag, "flag");
-  std::thread writer([&] {
+  const auto write = [&] {
     weft::name_thread("Writer");
     data.store(1, std::memory_order_relaxed);
     flag.store(1, std::memory_order_relaxed);
-  });
+  };
+  std::thread writer(write);
   if (flag.load(std::memory_order_relaxed) == 1)
     weft::check(data.load(std::memory_order_relaxed) == 1, "the flag announces the data");
   writer.join();
@@ -56,10 +60,11 @@ struct Account {
 void data_race() {
   Account account;
   weft::name(account.balance, "balance");
-  std::thread depositor([&] {
+  const auto deposit = [&] {
     weft::name_thread("Depositor");
     account.add(5);
-  });
+  };
+  std::thread depositor(deposit);
   account.add(-3);
   depositor.join();
 }
@@ -95,11 +100,12 @@ void deadlock() {
   std::mutex b;
   weft::name(a, "a");
   weft::name(b, "b");
-  std::thread other([&] {
+  const auto lock_both = [&] {
     weft::name_thread("Other");
     const std::lock_guard first(b);
     const std::lock_guard second(a);
-  });
+  };
+  std::thread other(lock_both);
   {
     const std::lock_guard first(a);
     const std::lock_guard second(b);
@@ -112,11 +118,12 @@ void lost_wake_up() {
   std::condition_variable ready;
   std::atomic<bool> done = false;
   weft::name(ready, "ready");
-  std::thread waiter([&] {
+  const auto wait = [&] {
     weft::name_thread("Waiter");
     std::unique_lock lock(mutex);
     if (!done.load()) ready.wait(lock);
-  });
+  };
+  std::thread waiter(wait);
   done = true;  // not under the mutex: the waiter may look before and sleep after
   ready.notify_one();
   waiter.join();
@@ -125,36 +132,40 @@ void lost_wake_up() {
 void livelock() {
   std::atomic<int> turn = 0;
   weft::name(turn, "turn");
-  std::thread other([&] {
+  const auto spin = [&] {
     weft::name_thread("Other");
     while (turn.load() != 1) {
     }
-  });
+  };
+  std::thread other(spin);
   other.join();
 }
 
 void endless_loop() {
-  std::thread other([] {
+  const auto compute = [] {
     weft::name_thread("Other");
     volatile unsigned n = 0;
     while (n < 4'000'000'000u) n = n + (n & 1u);
-  });
+  };
+  std::thread other(compute);
   other.join();
 }
 
 void uncaught_exception() {
-  std::thread other([] {
+  const auto print = [] {
     weft::name_thread("Other");
     throw std::runtime_error("out of paper");
-  });
+  };
+  std::thread other(print);
   other.join();
 }
 
 void aborts() {
-  std::thread other([] {
+  const auto give_up = [] {
     weft::name_thread("Other");
     std::abort();
-  });
+  };
+  std::thread other(give_up);
   other.join();
 }
 
@@ -162,10 +173,11 @@ void segmentation_fault() {
   std::atomic<int*> pointer = nullptr;
   int target = 0;
   weft::name(pointer, "pointer");
-  std::thread other([&] {
+  const auto set = [&] {
     weft::name_thread("Other");
     pointer.store(&target);
-  });
+  };
+  std::thread other(set);
   *pointer.load() = 1;
   other.join();
 }
@@ -179,11 +191,12 @@ void use_after_free() {
   auto* const job = new Job;
   std::atomic<bool> finished = false;
   weft::name(finished, "finished");
-  std::thread worker([&] {
+  const auto work = [&] {
     weft::name_thread("Worker");
     finished.store(true);
     job->output = 2;
-  });
+  };
+  std::thread worker(work);
   while (!finished.load()) {
   }
   delete job;
@@ -203,7 +216,7 @@ void leak() {
   std::atomic<bool> taken = false;
   weft::name(taken, "taken");
   std::thread other([&] { taken.exchange(true); });
-  auto* const job = new Job;
+  auto* const job = weft::test::hidden(new Job);  // clang may leave out what nobody sees
   if (!taken.exchange(true)) delete job;
   other.join();
 }
@@ -236,14 +249,15 @@ void nondeterminism() {
   std::atomic<int> x = 0;
   weft::name(x, "x");
   const bool first = count_runs() == 1;
-  std::thread other([&] {
+  const auto access = [&] {
     weft::name_thread("Other");
     if (first) {
       x.load();
     } else {
       x.store(1);
     }
-  });
+  };
+  std::thread other(access);
   x = 2;
   other.join();
 }
