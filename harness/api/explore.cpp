@@ -188,7 +188,7 @@ constexpr const char* kForeignToken = "the schedule token is of another scenario
 Replay replay_fuzz_token(const std::function<void()>& body, const std::string& token, const Options& options) {
   const FuzzToken parsed = parse_fuzz_token(token);
   if (parsed.scenario_hash == scenario_hash(options.name, options.model))
-    return replay_input(body, parsed.input, options);
+    return replay_input(body, parsed.input, options, false);
   Replay result;
   result.status = Replay::Status::foreign;
   result.problem = kForeignToken;

@@ -58,12 +58,25 @@ std::string joined(const std::vector<std::string>& sentences) {
   return text;
 }
 
-std::string size_of_trace(const Trace& trace) {
-  const auto steps =
-      std::count_if(trace.rows.begin(), trace.rows.end(), [](const TraceRow& r) { return r.shown() && r.number != 0; });
-  return fmt::format("{} {}, {} {}{}", steps, steps == 1 ? "step" : "steps", trace.switches,
-                     trace.switches == 1 ? "switch" : "switches",
-                     trace.fewest_switches ? " (no order of this execution has fewer)" : "");
+std::size_t steps_shown(const Trace& trace) {
+  return static_cast<std::size_t>(std::count_if(trace.rows.begin(), trace.rows.end(),
+                                                [](const TraceRow& r) { return r.shown() && r.number != 0; }));
+}
+
+std::string size_text(std::size_t steps, std::size_t switches) {
+  return fmt::format("{} {}, {} {}", steps, steps == 1 ? "step" : "steps", switches,
+                     switches == 1 ? "switch" : "switches");
+}
+
+std::string size_of_trace(const Trace& trace, const std::optional<FindingReport::Minimised>& minimised = {}) {
+  std::string text = size_text(steps_shown(trace), trace.switches);
+  if (trace.fewest_switches) text += " (no order of this execution has fewer)";
+  if (!minimised) return text;
+  const bool as_before = minimised->steps_before == steps_shown(trace) && minimised->switches_before == trace.switches;
+  if (!as_before)
+    text += fmt::format(", made smaller from {}", size_text(minimised->steps_before, minimised->switches_before));
+  return text + (minimised->complete ? "; no further change of its decisions makes it smaller"
+                                     : "; not all changes of its decisions were tried, there are too many");
 }
 
 /// The same finding in a replay: with the same words, or else of the same kind.
@@ -94,7 +107,8 @@ void name_threads(Finding& finding, const Trace& trace) {
 }
 
 FindingReport report_of(const ReplayRun& run, const Finding& finding, std::uint64_t execution, const std::string& token,
-                        const Options& options, SourcePlaces& places) {
+                        const Options& options, SourcePlaces& places,
+                        const std::optional<FindingReport::Minimised>& minimised = {}) {
   const Trace& trace = run.trace;
   Explanation explanation = explain(trace, finding);
   FindingReport report{.kind = to_string(finding.kind),
@@ -107,7 +121,8 @@ FindingReport report_of(const ReplayRun& run, const Finding& finding, std::uint6
                        .switches = trace.switches,
                        .fewest_switches = trace.fewest_switches,
                        .execution = execution,
-                       .is_warning = finding.kind == FindingKind::warning};
+                       .is_warning = finding.kind == FindingKind::warning,
+                       .minimised = minimised};
   for (const FindingSite& site : finding.sites) report.places.push_back(place_of(site, trace, places));
 
   std::string text = fmt::format("{}{}{}{} ({})", report.is_warning ? "WARN  " : "BUG   ", options.name,
@@ -121,7 +136,7 @@ FindingReport report_of(const ReplayRun& run, const Finding& finding, std::uint6
       text += fmt::format("         called from {}\n", place.stack[i]);
   }
   text += paragraph("WHY", joined(report.why));
-  if (!report.is_warning) text += paragraph("MIN", size_of_trace(trace));
+  if (!report.is_warning) text += paragraph("MIN", size_of_trace(trace, minimised));
   text += "\n";
   text += trace_table(trace, explanation.cited);
   if (!run.problem.empty()) text += paragraph("NOTE", run.problem);
@@ -151,19 +166,50 @@ bool FindingCollector::is_known(const Finding& finding) const {
   return std::any_of(seen_.begin(), seen_.end(), [&](const Finding& seen) { return is_same(seen, finding); });
 }
 
-void FindingCollector::collect(Ending ending, std::uint64_t number, const std::string& name) {
+std::vector<Finding> FindingCollector::fresh_findings(Ending ending) {
   report_ending(execution_, ending);
-  const bool dropped = ending == Ending::inconsistent;
   std::vector<Finding> fresh;
   for (const Finding& finding : execution_.findings()) {
-    if (!is_known(finding) && (!dropped || holds_in_dropped_run(finding.kind))) fresh.push_back(finding);
+    if (!is_known(finding) && (ending != Ending::inconsistent || holds_in_dropped_run(finding.kind)))
+      fresh.push_back(finding);
   }
+  return fresh;
+}
+
+void FindingCollector::collect(Ending ending, std::uint64_t number, const std::string& name) {
+  const std::vector<Finding> fresh = fresh_findings(ending);
   if (fresh.empty()) return;
-  const ScheduleToken token = token_of_run(execution_, options_);
-  const std::string schedule = name.empty() ? to_string(token) : name;
-  ReplayRun run = run_schedule(body_, token, options_, places_);
-  if (dropped) run.problem.clear();  // the schedule ends where the run was dropped
-  for (const Finding& finding : fresh) {
+  add(fresh, {.token = token_of_run(execution_, options_), .name = name, .dropped = ending == Ending::inconsistent},
+      number);
+}
+
+void FindingCollector::add(const std::vector<Finding>& findings, const Shown& shown, std::uint64_t number) {
+  add_shown_by(run_schedule(body_, shown.token, options_, places_), findings, shown, number, {});
+}
+
+void FindingCollector::add_minimised(const Finding& finding, const Shown& shown, const Shown& smaller, bool complete,
+                                     std::uint64_t number) {
+  ReplayRun before = run_schedule(body_, shown.token, options_, places_);
+  ReplayRun after = run_schedule(body_, smaller.token, options_, places_);
+  const FindingReport::Minimised minimised{
+      .steps_before = steps_shown(before.trace), .switches_before = before.trace.switches, .complete = complete};
+  // What a person counts is not what was counted when it was made smaller: notes are steps, too.
+  const bool is_smaller =
+      after.trace.switches <= before.trace.switches && steps_shown(after.trace) <= steps_shown(before.trace);
+  const bool shows_it = std::any_of(after.findings.begin(), after.findings.end(),
+                                    [&](const Finding& f) { return f.kind == finding.kind; });
+  if (is_smaller && shows_it) {
+    add_shown_by(std::move(after), {finding}, smaller, number, minimised);
+  } else {
+    add_shown_by(std::move(before), {finding}, shown, number, {});
+  }
+}
+
+void FindingCollector::add_shown_by(ReplayRun run, const std::vector<Finding>& findings, const Shown& shown,
+                                    std::uint64_t number, const std::optional<FindingReport::Minimised>& minimised) {
+  const std::string schedule = shown.name.empty() ? to_string(shown.token) : shown.name;
+  if (shown.dropped) run.problem.clear();  // the schedule ends where the run was dropped
+  for (const Finding& finding : findings) {
     seen_.push_back(finding);
     const auto again = find_again(run.findings, finding);
     const bool repeated = again != run.findings.end();
@@ -171,10 +217,11 @@ void FindingCollector::collect(Ending ending, std::uint64_t number, const std::s
     Finding reported = repeated ? *again : finding;
     if (repeated) {
       name_threads(reported, run.trace);
-    } else if (!dropped && reported.kind != FindingKind::nondeterminism) {
+    } else if (!shown.dropped && reported.kind != FindingKind::nondeterminism) {
       reported = not_repeated(std::move(reported), number, run.problem);
     }
-    if (!is_reported(reported)) reports_.push_back(report_of(run, reported, number, schedule, options_, places_));
+    if (!is_reported(reported))
+      reports_.push_back(report_of(run, reported, number, schedule, options_, places_, minimised));
     if (repeated) run.findings.erase(again);
   }
 }

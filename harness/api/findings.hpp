@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,28 @@ class FindingCollector {
   /// `name`: what reports call the schedule; its token if there is none.
   void collect(Ending ending, std::uint64_t number, const std::string& name = {});
 
-  /// Runs the body along a schedule of an earlier exploration and takes over what it shows; nothing if it is no schedule
-  /// of this body, or shows no bug any more.
+  /// The same in two parts, for runs that are made smaller in between. What the run that has just ended shows and none
+  /// before it did:
+  std::vector<Finding> fresh_findings(Ending ending);
+  /// A schedule and what it is called; a name that is empty stands for the schedule's token.
+  struct Shown {
+    ScheduleToken token;
+    std::string name;
+    bool dropped = false;  ///< the run was no execution
+  };
+  /// Takes over findings of the run that made `shown.token`. Runs the body again.
+  void add(const std::vector<Finding>& findings, const Shown& shown, std::uint64_t number);
+  /// Takes over a finding of the schedule `smaller`, which shows it, too. If that turns out to be larger in its report,
+  /// or not to show it again, then of `shown`. `complete`: see FindingReport::Minimised.
+  void add_minimised(const Finding& finding, const Shown& shown, const Shown& smaller, bool complete,
+                     std::uint64_t number);
+
+  /// Runs the body along a schedule of an earlier exploration and takes over what it shows; nothing if it is no
+  /// schedule of this body, or shows no bug any more.
   void collect_known(const std::string& schedule);
 
+  /// True if it was taken over before.
+  bool is_known(const Finding& finding) const;
   bool has_bug() const;
   /// Bugs so far, data races apart.
   std::size_t bugs_other_than_races() const;
@@ -31,7 +50,8 @@ class FindingCollector {
   SourcePlaces& places() { return places_; }
 
  private:
-  bool is_known(const Finding& finding) const;
+  void add_shown_by(ReplayRun run, const std::vector<Finding>& findings, const Shown& shown, std::uint64_t number,
+                    const std::optional<FindingReport::Minimised>& minimised);
   bool is_reported(const Finding& finding) const;
 
   const std::function<void()>& body_;

@@ -27,6 +27,18 @@ const char* to_string(Verdict verdict) {
   return "unknown";
 }
 
+const char* to_string(Strategy strategy) {
+  switch (strategy) {
+    case Strategy::random:
+      return "random";
+    case Strategy::pct:
+      return "pct";
+    case Strategy::pos:
+      return "pos";
+  }
+  return "unknown";
+}
+
 const char* to_string(Model model) { return model == Model::sc ? "sc" : "rc11"; }
 
 bool Result::found(const std::string& kind, const std::string& text) const {

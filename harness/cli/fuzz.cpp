@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "api/fuzz_token.hpp"
+#include "api/directed_runs.hpp"
 #include "cli/commands.hpp"
 #include "cli/process.hpp"
 #include "cli/selection.hpp"
@@ -204,7 +204,7 @@ class VariantFuzzing {
     const std::string bytes = content_of(input);
     const std::span data(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
     const Silence silence;
-    return weft::replay(selected_.variant->body, fuzz_token(data, engine_options_), engine_options_).findings;
+    return replay_input(selected_.variant->body, data, engine_options_, true).findings;
   }
 
   static bool is_among(const std::vector<FindingReport>& reports, const Found& found) {

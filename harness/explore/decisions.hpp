@@ -1,4 +1,4 @@
-// Where a directed execution takes its decisions from: bytes of a fuzzer, a random generator.
+// Where a directed execution takes its decisions from: bytes of a fuzzer, a random generator, a strategy (sampler.hpp).
 #pragma once
 
 #include <cstddef>
@@ -6,6 +6,8 @@
 #include <random>
 #include <span>
 #include <vector>
+
+#include "explore/explorer.hpp"
 
 namespace weft {
 
@@ -23,6 +25,11 @@ class Decisions {
   virtual void begin() = 0;
   /// One of 0 .. options-1; `options` is at least 2.
   virtual std::uint32_t decide(DecisionKind kind, std::uint32_t options) = 0;
+  /// Which of the threads goes on, by its place among `candidates`, of which there is at least one. Asked about each
+  /// step that does not commute with all others, also if only one thread can take it.
+  virtual std::uint32_t decide_thread(std::span<const ReadyThread> candidates) {
+    return candidates.size() < 2 ? 0 : decide(DecisionKind::thread, static_cast<std::uint32_t>(candidates.size()));
+  }
 };
 
 /// A decision as it was taken.
@@ -30,6 +37,7 @@ struct TakenDecision {
   DecisionKind kind{};
   std::uint32_t options = 0;
   std::uint32_t taken = 0;
+  friend bool operator==(const TakenDecision&, const TakenDecision&) = default;
 };
 
 /// How many bytes a decision between so many options has.
@@ -77,6 +85,35 @@ inline std::vector<std::uint8_t> bytes_of(std::span<const TakenDecision> decisio
   bytes.resize(needed);
   return bytes;
 }
+
+/// Passes on what another decides, and keeps it: from bytes_of(taken()) ByteDecisions make the same run.
+class RecordedDecisions final : public Decisions {
+ public:
+  /// `decisions` must outlive this.
+  explicit RecordedDecisions(Decisions& decisions) : decisions_(decisions) {}
+
+  /// In the run that is going on, or was the last.
+  const std::vector<TakenDecision>& taken() const { return taken_; }
+
+  void begin() override {
+    taken_.clear();
+    decisions_.begin();
+  }
+  std::uint32_t decide(DecisionKind kind, std::uint32_t options) override {
+    taken_.push_back({kind, options, decisions_.decide(kind, options)});
+    return taken_.back().taken;
+  }
+  std::uint32_t decide_thread(std::span<const ReadyThread> candidates) override {
+    const std::uint32_t taken = decisions_.decide_thread(candidates);
+    const auto options = static_cast<std::uint32_t>(candidates.size());
+    if (options > 1) taken_.push_back({DecisionKind::thread, options, taken});
+    return taken;
+  }
+
+ private:
+  Decisions& decisions_;
+  std::vector<TakenDecision> taken_;
+};
 
 /// A random walk: every option equally likely. The same run again for a run that has to be made again; then the next.
 class RandomDecisions final : public Decisions {

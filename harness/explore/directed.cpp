@@ -29,6 +29,8 @@ constexpr bool commutes_with_all(OperationKind kind) {
 
 DirectedExplorer::DirectedExplorer(Model model, std::size_t clock_width) : model_(model), graph_(clock_width) {}
 
+DirectedExplorer::~DirectedExplorer() = default;
+
 bool DirectedExplorer::next_execution() {
   graph_.cut(0);
   places_.clear();
@@ -50,12 +52,12 @@ std::optional<ThreadId> DirectedExplorer::choose_thread(std::span<const ReadyThr
   if (at_once != nullptr) return last_ = at_once->thread;
   for (const ReadyThread& thread : ready) {
     if (!can_go_on(thread)) continue;
-    candidates_.push_back(thread.thread);
+    candidates_.push_back(thread);
     if (thread.thread == last_) std::rotate(candidates_.begin(), candidates_.end() - 1, candidates_.end());
   }
   // Nobody can: they begin to wait, one after the other, and the runtime sees what that comes to.
   if (candidates_.empty()) return last_ = ready.front().thread;
-  return last_ = candidates_[decide_between(DecisionKind::thread, candidates_.size())];
+  return last_ = candidates_[decisions_->decide_thread(candidates_)].thread;
 }
 
 bool DirectedExplorer::can_go_on(const ReadyThread& thread) {

@@ -1,4 +1,5 @@
-// One execution at a time, built as decisions from outside say: what a fuzzer's bytes and a random walk are run by.
+// One execution at a time, built as decisions from outside say: what a fuzzer's bytes and the sampling strategies are
+// run by.
 //
 // Any decisions build a consistent execution of the model, and every execution is built by some. Steps that nothing
 // else can get in between (unlock, receive, join, choose, ...) are taken at once and ask for no decision; a thread that
@@ -16,6 +17,7 @@ namespace weft {
 class DirectedExplorer final : public Explorer {
  public:
   DirectedExplorer(Model model, std::size_t clock_width);
+  ~DirectedExplorer() override;  // not inline: the engine keeps its vtables to itself
   /// Who decides from the next run on. Must be called before the first, and outlive the runs.
   void follow(Decisions& decisions) { decisions_ = &decisions; }
 
@@ -44,7 +46,7 @@ class DirectedExplorer final : public Explorer {
   ExecutionGraph graph_;
   Decisions* decisions_ = nullptr;
   ThreadId last_{};
-  std::vector<ThreadId> candidates_;
+  std::vector<ReadyThread> candidates_;
   std::vector<std::size_t> places_to_take_;  // coherence positions, scratch
   std::vector<const void*> places_;
 };

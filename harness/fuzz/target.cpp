@@ -156,6 +156,7 @@ DirectedRuns& runs() {
   if (!t.runs) {
     if (t.name.empty()) usage_error("the fuzzing engine has not called LLVMFuzzerInitialize; say --variant=NAME");
     t.runs = std::make_unique<DirectedRuns>(t.body, t.options);
+    t.runs->minimise([](std::span<const std::uint8_t> bytes) { return fuzz_token(bytes, target().options); });
   }
   return *t.runs;
 }
@@ -180,6 +181,12 @@ const std::vector<TakenDecision>& decisions_of(std::span<const std::uint8_t> inp
     runs().look_for_findings(true);
   }
   return t.last_decisions;
+}
+
+/// Runs smaller inputs, so the engine's signals have to wait here, too.
+std::vector<FindingReport> findings_of_runs() {
+  const HeldSignals held;
+  return runs().take_findings();
 }
 
 [[noreturn]] void give_up() {
@@ -230,7 +237,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   run(input);
   count_coverage(runs().explorer());
   bool is_new = false;
-  for (const weft::FindingReport& finding : runs().take_findings()) {
+  for (const weft::FindingReport& finding : findings_of_runs()) {
     write_down(finding);
     if (is_known(finding)) continue;
     fmt::print(stderr, "\n{}\n", finding.trace);

@@ -148,6 +148,13 @@ struct FindingReport {
   std::uint64_t execution = 0;     ///< in which execution it was found, counted from 1; 0: in none, see from_before
   bool is_warning = false;
   bool from_before = false;        ///< a schedule of Options::known_schedules shows it
+  /// Of a schedule that was sampled or fuzzed: what it was before it was made smaller.
+  struct Minimised {
+    std::size_t steps_before = 0;
+    std::size_t switches_before = 0;
+    bool complete = false;  ///< no further change of the schedule makes it smaller; else there were too many to try
+  };
+  std::optional<Minimised> minimised{};
 };
 
 struct Result {
@@ -174,6 +181,48 @@ std::ostream& operator<<(std::ostream& out, const Result& result);
 /// time in a process; while it runs, no other OS thread may run instrumented code. Must not be called from inside an
 /// execution.
 Result explore(const std::function<void()>& body, const Options& options = {});
+
+/// How sample() draws schedules. Which thread takes the next step is the strategy's; what weft::choose chooses is
+/// always equally likely.
+///
+/// Of weak memory (Model::rc11: reads of overwritten values, writes that go before others in coherence order), random
+/// and pos take nothing in half of the runs, drawn by lot, and any way equally likely in the others. pct takes 0 to
+/// `depth` such ways in a run, as many as are drawn, at random places. So what needs an interleaving alone is found as
+/// often as the strategy says, divided by two for random and pos, by `depth` + 1 for pct. Under Model::sc there is
+/// nothing to draw.
+enum class Strategy : std::uint8_t {
+  /// Random walk: at each step any thread that can go on, equally likely.
+  random,
+  /// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte: "A randomized scheduler with
+  /// probabilistic guarantees of finding bugs", ASPLOS 2010): threads have random priorities, the highest goes on; at
+  /// `depth` - 1 random steps the thread that was to take it falls below all others. Of n threads and k steps, a run
+  /// shows a bug that takes d = `depth` ordering constraints with probability 1/(n * k^(d-1)) at least. k is the most
+  /// steps that a run before it had, those apart that commute with all others (unlock, join, receive, ...).
+  pct,
+  /// Partial order sampling (Yuan, Yang, Gu: "Partial order aware concurrency sampling", CAV 2018): each next operation
+  /// has a random priority, the highest is done, and operations that race with it (same object, one of them writes) get
+  /// new ones.
+  pos,
+};
+
+const char* to_string(Strategy strategy);
+
+struct SampleOptions {
+  Strategy strategy = Strategy::random;
+  std::uint64_t runs = 1000;  ///< schedules to try, at least 1; one whose run ends in a wait or is dropped counts, too
+  std::uint64_t seed = 1;     ///< the same seed draws the same schedules
+  std::uint32_t depth = 3;    ///< pct: at least 1
+  /// A schedule with a finding is made smaller before it is reported: any one change of its decisions that leaves kind
+  /// and message of the finding, and adds neither steps nor switches, is made and tried again, until none is left.
+  bool minimise = true;
+};
+
+/// Tries schedules of `body` that are drawn at random. The verdict is `sampled` (nothing was found, which proves
+/// nothing), `bug`, or `truncated` (by a limit of `options`; max_executions and count_duplicates have no meaning here,
+/// and known schedules are not tried). Ends at the first finding as explore() does, unless Options::keep_going. The
+/// same program, options and seed give the same result, times apart. FindingReport::execution counts schedules. Each
+/// execution is one that the model allows. As explore() otherwise.
+Result sample(const std::function<void()>& body, const SampleOptions& how, const Options& options = {});
 
 /// What became of a replay.
 struct Replay {

@@ -27,6 +27,8 @@ SMALL = '*SmallProgram*:*Litmus*'
 RANDOM = '*RandomPrograms*shard_0'
 RANDOM_RC11 = '*RandomPrograms*rc11_shard_0'
 DIRECTED = '*DirectedPrograms*:*DirectedLitmus*'
+SAMPLED = '*SampledPrograms*:Pct.*'
+MINIMISED = '*Minimis*'
 RANDOM_SC = '*RandomPrograms*/sc_shard_0'
 
 MUTANTS = [
@@ -72,11 +74,36 @@ MUTANTS = [
            'if (newest_waits) places_to_take_.push_back(last);',
            'if (newest_waits && places_to_take_.empty()) places_to_take_.push_back(last);', DIRECTED),
     Mutant('directed_threads_do_not_change', 'explore/directed.cpp',
-           'return last_ = candidates_[decide_between(DecisionKind::thread, candidates_.size())];',
-           'return last_ = candidates_.front();', DIRECTED),
+           'return last_ = candidates_[decisions_->decide_thread(candidates_)].thread;',
+           'return last_ = candidates_.front().thread;', DIRECTED),
     Mutant('accesses_of_the_runtime_are_seen_by_fences', 'explore/placed_access.cpp',
            '''.role = write_role(operation.kind),
                .seen_by_fences = operation.seen_by_fences},''', '.role = write_role(operation.kind)},', DIRECTED),
+    # --- sampling
+    Mutant('each_sampled_run_is_the_first', 'explore/sampler.cpp',
+           'random_.seed(mixed(mixed(seed_) + run_));', 'random_.seed(mixed(seed_));', SAMPLED),
+    Mutant('random_walks_take_nothing_of_weak_memory', 'explore/random_walk.hpp',
+           'weak_ = below(2) == 0;', 'weak_ = false;', SAMPLED),
+    Mutant('pct_changes_no_priority', 'explore/priority_changes.cpp',
+           'priority_of(candidates[best].thread) = i + 1;', '', 'Pct.*'),
+    Mutant('pct_changes_priorities_early_only', 'explore/priority_changes.cpp',
+           'changes_.push_back(1 + below(most_steps_));', 'changes_.push_back(1 + below(most_steps_ / 2 + 1));', 'Pct.*'),
+    Mutant('pct_always_takes_weak_memory', 'explore/priority_changes.cpp',
+           'below(std::uint64_t{depth_} + 1);', 'depth_ + 0 * below(2);', SAMPLED),
+    Mutant('pos_keeps_priorities_of_what_races', 'explore/partial_order_sampling.cpp',
+           'other.drawn = false;', '', 'Pos.*'),
+    Mutant('pos_draws_again_for_everything', 'explore/partial_order_sampling.cpp',
+           'if (other.location == done.location && !(other.reads_only && done.reads_only)) other', 'other', 'Pos.*'),
+    # --- schedules made smaller
+    Mutant('smaller_schedules_have_more_switches', 'explore/minimise.cpp',
+           'run.switches > best_.switches || ', '', MINIMISED),
+    Mutant('smaller_schedules_have_more_steps', 'explore/minimise.cpp', 'run.steps > best_.steps || ', '', MINIMISED),
+    Mutant('smaller_schedules_are_weaker', 'explore/minimise.cpp', ' || weak > weak_now', '', MINIMISED),
+    Mutant('schedules_become_smaller_in_one_round', 'explore/minimise.cpp',
+           'while (any && work_left_ != 0) any = one_round();', 'one_round();', MINIMISED),
+    Mutant('each_cut_is_complete', 'explore/minimise.cpp', '{std::move(best_), work_left_ != 0}', '{std::move(best_), true}', MINIMISED),
+    Mutant('switches_leave_one_by_one', 'explore/minimise.cpp',
+           'changed[one].taken = changed[other].taken = 0;', 'changed[one].taken = 0;', MINIMISED),
     # --- rows of executions, for people
     Mutant('rows_ignore_from_read', 'explore/linearize.cpp',
            'need(order_, step_number(writer, step_of_event_[index(overwriting)]), e);', '(void)writer;', '*Linearizations*'),
@@ -212,7 +239,7 @@ MUTANTS = [
            'report({.kind = FindingKind::nondeterminism,', 'if (false) report({.kind = FindingKind::nondeterminism,',
            'Nondeterminism.AnotherOperationIsNamed', 'test_api'),
     Mutant('off_findings_that_do_not_repeat', 'api/findings.cpp',
-           '} else if (!dropped && reported.kind != FindingKind::nondeterminism) {', '} else if (false) {',
+           '} else if (!shown.dropped && reported.kind != FindingKind::nondeterminism) {', '} else if (false) {',
            'Nondeterminism.AFindingThatItsOwnScheduleDoesNotRepeatIsNoProof', 'test_api'),
     Mutant('off_forgotten_thread', 'detect/at_end.cpp',
            'if (ending == Ending::complete) report_forgotten_threads(execution);', '',
