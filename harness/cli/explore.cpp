@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,32 +10,24 @@
 
 #include "cli/commands.hpp"
 #include "cli/explored.hpp"
-#include "cli/findings_folder.hpp"
+#include "cli/finding_outputs.hpp"
 #include "cli/interruption.hpp"
 #include "cli/judgement.hpp"
-#include "cli/junit.hpp"
 #include "cli/limits.hpp"
-#include "cli/output_file.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/result_json.hpp"
-#include "cli/sarif.hpp"
 #include "cli/selection.hpp"
 #include "cli/standard_streams.hpp"
 
 namespace weft::cli {
 namespace {
 
-enum class Keep { unexpected, all, none };
-
 struct ExploreOptions {
   std::vector<std::string> patterns;
   Limits limits;
   bool json = false;
   bool quiet = false;
-  Keep keep = Keep::unexpected;
-  std::string findings_folder = kFindingsFolder;
-  std::string junit_file;
-  std::string sarif_file;
+  FindingOutputs outputs;
 };
 
 class Table {
@@ -67,7 +58,8 @@ Explored explore_variant(const Selected& selected, const ExploreOptions& cli) {
   options.name = selected.name();
   options.replay_command = fmt::format("weft replay {}{}", options.name, cli.limits.needed_for_replay());
   options.interrupted = &Interruption::flag();
-  if (cli.keep != Keep::none) options.known_schedules = FindingsFolder(cli.findings_folder).schedules(selected);
+  if (cli.outputs.keep != FindingOutputs::Keep::none)
+    options.known_schedules = FindingsFolder(cli.outputs.findings_folder).schedules(selected);
   ProgressLine line(options.name);
   options.progress = [&line](const Progress& progress) { line.show(progress); };
   Explored one{.selected = selected, .known_schedules = options.known_schedules.size()};
@@ -117,26 +109,6 @@ std::string details_of(const Explored& one, const std::vector<Explored>& explore
   return details;
 }
 
-bool is_worth_keeping(const Explored& one, Keep keep) {
-  if (one.result.findings.empty()) return false;
-  return keep == Keep::all || (keep == Keep::unexpected && one.judgement.code == ExitCode::bug);
-}
-
-/// Returns what to tell about it.
-std::string keep_findings(const std::vector<Explored>& explored, const ExploreOptions& options) {
-  const FindingsFolder folder(options.findings_folder);
-  std::string text;
-  for (const Explored& one : explored) {
-    if (!is_worth_keeping(one, options.keep)) continue;
-    const auto fixed = std::find_if(explored.begin(), explored.end(), [&](const Explored& other) {
-      return other.selected.scenario == one.selected.scenario && other.result.verdict == Verdict::proved;
-    });
-    text += fmt::format("\nkept in {}: trace.txt, trace.html, finding.json, replay.sh; the next run tries it first\n",
-                        folder.keep(one, fixed == explored.end() ? nullptr : &*fixed));
-  }
-  return text;
-}
-
 nlohmann::ordered_json explored_json(const Explored& one) {
   nlohmann::ordered_json json = {{"scenario", one.selected.scenario->name()}, {"variant", one.selected.variant->name}};
   json.update(result_json(one.result));
@@ -146,8 +118,7 @@ nlohmann::ordered_json explored_json(const Explored& one) {
 }
 
 void run(const ExploreOptions& options, ExitCode& code) {
-  if (!options.junit_file.empty() && options.junit_file == options.sarif_file)
-    throw UsageError(fmt::format("--junit and --sarif would both write `{}'", options.junit_file));
+  options.outputs.check();
   const std::vector<Selected> selected = select(options.patterns);
   code = ExitCode::as_expected;
   std::vector<Explored> explored;
@@ -160,9 +131,7 @@ void run(const ExploreOptions& options, ExitCode& code) {
     if (table) table->print(explored.back());
     if (Interruption::flag()) break;
   }
-  const std::string kept = keep_findings(explored, options);
-  if (!options.junit_file.empty()) write_whole_file(options.junit_file, junit_xml(explored));
-  if (!options.sarif_file.empty()) write_whole_file(options.sarif_file, json_text(sarif_json(explored)));
+  const std::string kept = options.outputs.write(explored);
   if (options.json) {
     nlohmann::ordered_json results = nlohmann::ordered_json::array();
     for (const Explored& one : explored) results.push_back(explored_json(one));
@@ -179,29 +148,13 @@ void run(const ExploreOptions& options, ExitCode& code) {
 }  // namespace
 
 void add_explore(CLI::App& app, ExitCode& code) {
-  const auto is_name = [](const std::string& text) {
-    return text.empty() ? std::string("an empty name") : std::string();
-  };
   const auto options = std::make_shared<ExploreOptions>();
   CLI::App* const command = app.add_subcommand("explore", "explore every execution of scenarios");
   command->add_option("pattern", options->patterns, "scenario or scenario/variant, with * and ?; all if there is none");
   options->limits.add_to(*command);
   command->add_flag("--json", options->json, "one JSON object on standard output");
   command->add_flag("--quiet", options->quiet, "only the table, no traces");
-  command
-      ->add_option("--keep", options->keep,
-                   "which findings to keep on disk: those that are unexpected, all, or none. Kept ones are tried first "
-                   "when the variant is explored again")
-      ->transform(
-          CLI::CheckedTransformer(
-              std::map<std::string, Keep>{{"unexpected", Keep::unexpected}, {"all", Keep::all}, {"none", Keep::none}})
-              .description("unexpected|all|none"));
-  command->add_option("--findings", options->findings_folder, "the folder to keep them in")
-      ->check(is_name)
-      ->capture_default_str();
-  command->add_option("--junit", options->junit_file, "write the results into this file, as JUnit XML")->check(is_name);
-  command->add_option("--sarif", options->sarif_file, "write the findings into this file, as SARIF 2.1.0")
-      ->check(is_name);
+  options->outputs.add_to(*command, "Kept ones are tried first when the variant is explored again");
   command->callback([options, &code] { run(*options, code); });
 }
 

@@ -44,9 +44,13 @@ Judgement judge(const Variant& variant, const Result& result) {
                                    [&](const auto& f) { return matches(expected, f); });
     if (shown) continue;
     const bool truncated = result.verdict == Verdict::truncated;  // it may yet be found
+    const bool sampled = result.verdict == Verdict::sampled;
     return {truncated ? ExitCode::truncated : ExitCode::missed,
             fmt::format("expected a finding `{}: {}', it was not found{}{}", expected.kind, expected.text,
-                        truncated ? " so far: " : "", truncated ? result.reason : "")};
+                        truncated ? " so far: "
+                        : sampled ? ": "
+                                  : "",
+                        truncated || sampled ? result.reason : "")};
   }
   for (const FindingReport& finding : result.findings) {
     const bool wanted =

@@ -15,6 +15,8 @@ struct Judgement {
 };
 
 /// A broken variant must show each of its expectations, by kind and text, and no other bug; a fixed one must be proved.
+/// So one that was only sampled has an exit code of its own. A broken one that did not fail in the schedules that were
+/// tried is missed.
 Judgement judge(const Variant& variant, const Result& result);
 
 struct StressJudgement {
@@ -23,8 +25,10 @@ struct StressJudgement {
   std::string remark;   ///< what is as expected and should be seen all the same
 };
 
-/// On real threads chance decides what is met: a broken variant must show one of its expectations and nothing else, or nothing if
-/// it may be missed; a fixed one must survive. What hangs has no words of its own: there, the kind alone is compared.
-StressJudgement judge_stress(const Variant& variant, Verdict verdict, const std::string& reason, const std::vector<FindingReport>& findings);
+/// On real threads chance decides what is met: a broken variant must show one of its expectations and nothing else, or
+/// nothing if it may be missed; a fixed one must survive. What hangs has no words of its own: there, the kind alone is
+/// compared.
+StressJudgement judge_stress(const Variant& variant, Verdict verdict, const std::string& reason,
+                             const std::vector<FindingReport>& findings);
 
 }  // namespace weft::cli

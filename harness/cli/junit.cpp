@@ -44,6 +44,8 @@ std::string case_xml(const Explored& one) {
       fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", escaped(one.selected.scenario->name()),
                   escaped(one.selected.variant->name), one.result.seconds);
   if (one.judgement.problem.empty()) return text + "/>\n";
+  if (one.judgement.code == ExitCode::sampled)  // neither passed nor failed
+    return text + fmt::format(">\n      <skipped message=\"{}\"/>\n    </testcase>\n", escaped(one.judgement.problem));
   std::string traces;
   for (const FindingReport& finding : one.result.findings) traces += finding.trace + "\n";
   return text + fmt::format(">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n",
@@ -57,15 +59,19 @@ std::string junit_xml(const std::vector<Explored>& explored) {
   for (std::size_t begin = 0; begin < explored.size();) {
     std::size_t end = begin;
     std::size_t failures = 0;
+    std::size_t skipped = 0;
     double seconds = 0;
     std::string cases;
     for (; end < explored.size() && explored[end].selected.scenario == explored[begin].selected.scenario; ++end) {
-      failures += explored[end].judgement.problem.empty() ? 0 : 1;
+      const bool is_sample = explored[end].judgement.code == ExitCode::sampled;
+      skipped += is_sample ? 1 : 0;
+      failures += explored[end].judgement.problem.empty() || is_sample ? 0 : 1;
       seconds += explored[end].result.seconds;
       cases += case_xml(explored[end]);
     }
-    text += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" time=\"{:.3f}\">\n{}  </testsuite>\n",
-                        escaped(explored[begin].selected.scenario->name()), end - begin, failures, seconds, cases);
+    text += fmt::format(
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n{}  </testsuite>\n",
+        escaped(explored[begin].selected.scenario->name()), end - begin, failures, skipped, seconds, cases);
     begin = end;
   }
   return text + "</testsuites>\n";

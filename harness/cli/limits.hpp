@@ -21,6 +21,8 @@ struct Limits {
   bool count_duplicates = false;
 
   void add_to(CLI::App& command);
+  /// Those that have a meaning where schedules are sampled.
+  void add_to_sampling(CLI::App& command);
   Options options(Model default_model) const;
   /// The options, each behind a blank, without which a schedule would not fit its program any more.
   std::string needed_for_replay() const;

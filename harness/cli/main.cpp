@@ -1,5 +1,5 @@
-// The program `weft`: lists, explores, replays and stresses the scenarios that are linked into it, and checks ordinary
-// programs.
+// The program `weft`: lists, explores, samples, replays and stresses the scenarios that are linked into it, and checks
+// ordinary programs.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   ExitCode code = ExitCode::internal;
   weft::cli::add_list(app, code);
   weft::cli::add_explore(app, code);
+  weft::cli::add_sample(app, code);
   weft::cli::add_replay(app, code);
   weft::cli::add_fuzz(app, code);
   weft::cli::add_stress(app, code);

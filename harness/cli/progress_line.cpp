@@ -14,8 +14,11 @@ constexpr double kBetweenLines = 10;
 
 }  // namespace
 
-ProgressLine::ProgressLine(std::string name)
-    : name_(std::move(name)), error_(dup(STDERR_FILENO)), is_terminal_(isatty(STDERR_FILENO) != 0) {}
+ProgressLine::ProgressLine(std::string name, std::string of_what)
+    : name_(std::move(name)),
+      of_what_(std::move(of_what)),
+      error_(dup(STDERR_FILENO)),
+      is_terminal_(isatty(STDERR_FILENO) != 0) {}
 
 ProgressLine::~ProgressLine() {
   if (is_drawn_) write("\r\033[K");
@@ -27,8 +30,8 @@ void ProgressLine::show(const Progress& progress) {
   shown_at_ = progress.seconds;
   const double rate = static_cast<double>(progress.executions) / progress.seconds;
   const std::string text =
-      fmt::format("{}: {} executions, {:.0f} per second, {} of the search tree{}", name_, progress.executions, rate,
-                  percent_text(progress.fraction_done), progress.started_again ? " (began again)" : "");
+      fmt::format("{}: {} executions, {:.0f} per second, {} {}{}", name_, progress.executions, rate,
+                  percent_text(progress.fraction_done), of_what_, progress.started_again ? " (began again)" : "");
   if (is_terminal_) {
     write("\r\033[K" + text);
     is_drawn_ = true;

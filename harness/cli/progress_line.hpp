@@ -10,7 +10,8 @@ namespace weft::cli {
 class ProgressLine {
  public:
   /// Writes to what is standard error now, also if Silence takes that away later. `name`: of what is explored.
-  explicit ProgressLine(std::string name);
+  /// `of_what`: of which progress is a part.
+  explicit ProgressLine(std::string name, std::string of_what = "of the search tree");
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -22,6 +23,7 @@ class ProgressLine {
   void write(const std::string& text);
 
   std::string name_;
+  std::string of_what_;
   int error_ = -1;
   bool is_terminal_ = false;
   bool is_drawn_ = false;

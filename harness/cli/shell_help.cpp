@@ -51,7 +51,7 @@ _weft() {{
   case "${{COMP_WORDS[1]}}" in
 {}  esac
   case "${{COMP_WORDS[1]}}" in
-    list|explore|replay|stress|fuzz) names="$("${{COMP_WORDS[0]}}" list 2>/dev/null | awk '$1 ~ "/" {{ print $1 }}')" ;;
+    list|explore|sample|replay|stress|fuzz) names="$("${{COMP_WORDS[0]}}" list 2>/dev/null | awk '$1 ~ "/" {{ print $1 }}')" ;;
   esac
   if [ "${{word#-}}" != "$word" ]; then
     COMPREPLY=($(compgen -W "$flags" -- "$word"))
