@@ -149,9 +149,11 @@ void apply(const Options& options, Execution& execution) {
 }
 
 ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& token, const Options& options,
-                       SourcePlaces& places) {
+                       SourcePlaces& places, std::optional<StepListener::AccessSite>* shown_access) {
   ReplayRun run = run_once(body, token, options, places, {});
-  if (const auto access = earlier_access(run)) run = run_once(body, token, options, places, access);
+  const auto access = earlier_access(run);
+  if (access) run = run_once(body, token, options, places, access);
+  if (shown_access != nullptr) *shown_access = access;
   return run;
 }
 

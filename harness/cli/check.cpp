@@ -16,6 +16,7 @@
 #include "cli/process.hpp"
 #include "cli/result_json.hpp"
 #include "cli/selection.hpp"
+#include "cli/shell_words.hpp"
 
 namespace weft::cli {
 namespace {
@@ -91,27 +92,15 @@ bool link(const CheckOptions& options, const std::vector<std::string>& flags, co
   return run_program(command) == 0;
 }
 
-/// As a shell wants to read it.
-std::string quoted(const std::string& word) {
-  const bool is_plain =
-      !word.empty() &&
-      word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+./,:@%") ==
-          std::string::npos;
-  if (is_plain) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 /// The same program, compiled and run in the same way.
 std::string replay_command(const CheckOptions& options, const std::vector<std::string>& flags) {
   std::string text = "weft check";
-  for (const std::string& file : options.files) text += " " + quoted(file);
-  if (options.compiler != CheckOptions().compiler) text += " --compiler " + quoted(options.compiler);
-  for (const std::string& argument : options.arguments) text += " --arg=" + quoted(argument);
+  for (const std::string& file : options.files) text += " " + shell_quoted(file);
+  if (options.compiler != CheckOptions().compiler) text += " --compiler " + shell_quoted(options.compiler);
+  for (const std::string& argument : options.arguments) text += " --arg=" + shell_quoted(argument);
   text += options.limits.needed_for_replay() + " --replay {}";
   if (!flags.empty()) text += " --";
-  for (const std::string& flag : flags) text += " " + quoted(flag);
+  for (const std::string& flag : flags) text += " " + shell_quoted(flag);
   return text;
 }
 

@@ -1,18 +1,24 @@
-// weft replay: runs one schedule of a variant again and prints it.
+// weft replay: runs one schedule of a variant again and prints it; for a debugger, it stops before one of its steps.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 
+#include "api/debugger_stop.hpp"
+#include "api/directed_runs.hpp"
 #include "api/fuzz_token.hpp"
 #include "cli/commands.hpp"
 #include "cli/judgement.hpp"
 #include "cli/limits.hpp"
 #include "cli/result_json.hpp"
 #include "cli/selection.hpp"
+#include "cli/shell_words.hpp"
 #include "cli/standard_streams.hpp"
 
 namespace weft::cli {
@@ -22,15 +28,43 @@ struct ReplayOptions {
   std::string name;
   std::string schedule;
   std::string fuzz_input;
+  bool no_minimise = false;
+  std::string break_at;
   Limits limits;
   bool json = false;
 };
 
-/// The token itself, or the content of the file of that name.
+constexpr std::string_view kBreakAt = "--break-at";
+constexpr std::string_view kLast = "last";
+
+/// The command that runs this schedule under gdb, stopped in the scenario.
+std::string debugger_line(const ReplayOptions& options, const std::string& token, const std::string& step) {
+  std::ifstream arguments("/proc/self/cmdline", std::ios::binary);
+  std::string program;
+  std::getline(arguments, program, '\0');
+  return fmt::format("gdb -q {} --args {} replay {} {}{} {} {}", kDebuggerOptions, shell_quoted(program),
+                     shell_quoted(options.name), shell_quoted(token), options.limits.needed_for_replay(), kBreakAt,
+                     step);
+}
+
+/// 0: the last one.
+std::uint32_t step_to_break_at(const std::string& text) {
+  if (text == kLast) return 0;
+  std::uint32_t step = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), step);
+  if (error != std::errc{} || end != text.data() + text.size() || step == 0)
+    throw UsageError(fmt::format("{} takes the number of a step, or `{}', not `{}'", kBreakAt, kLast, text));
+  return step;
+}
+
+/// The token itself, or the content of the file of that name, without the white space around it.
 std::string token_text(const std::string& schedule) {
   std::ifstream file(schedule);
   if (!file) return schedule;
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  text.erase(text.find_last_not_of(" \t\r\n") + 1);
+  text.erase(0, text.find_first_not_of(" \t\r\n"));
+  return text;
 }
 
 /// A file that a fuzz target has written.
@@ -75,6 +109,32 @@ void print_json_report(const Selected& selected, Model model, const Replay& repl
               {"trace", replay.trace}});
 }
 
+Replay run_again(const ReplayOptions& options, const Selected& one, const std::string& schedule,
+                 const Options& engine) {
+  const std::function<void()>& body = one.variant->body;
+  if (options.break_at.empty()) {
+    const Silence silence;
+    if (options.fuzz_input.empty() || options.no_minimise) return weft::replay(body, schedule, engine);
+    return replay_input(body, parse_fuzz_token(schedule).input, engine, true);
+  }
+  const std::uint32_t step = step_to_break_at(options.break_at);
+  if (!is_traced_by_debugger())
+    throw UsageError(fmt::format("{} stops for a debugger, and this process has none; run it under one:\n  {}",
+                                 kBreakAt, debugger_line(options, schedule, options.break_at)));
+  std::optional<Silence> silence(std::in_place);
+  const auto announce = [&](const std::string& place) {
+    silence.reset();
+    fmt::print(stderr, "weft: stops before {}\n", place);
+    std::fflush(stderr);
+    silence.emplace();
+  };
+  try {
+    return replay_with_stop(body, schedule, engine, step, announce);
+  } catch (const std::out_of_range& no_step) {
+    throw UsageError(no_step.what());
+  }
+}
+
 void run(const ReplayOptions& options, ExitCode& code) {
   const std::vector<Selected> selected = select({options.name});
   if (selected.size() != 1)
@@ -86,11 +146,7 @@ void run(const ReplayOptions& options, ExitCode& code) {
   engine.replay_command = fmt::format("weft replay {}{}", engine.name, options.limits.needed_for_replay());
   const std::string schedule =
       options.fuzz_input.empty() ? token_text(options.schedule) : token_of_input(options.fuzz_input, engine);
-  Replay replay;
-  {
-    const Silence silence;
-    replay = weft::replay(one.variant->body, schedule, engine);
-  }
+  const Replay replay = run_again(options, one, schedule, engine);
   code = ExitCode::as_expected;
   for (const FindingReport& finding : replay.findings) {
     if (!is_expected(*one.variant, finding)) code = ExitCode::bug;
@@ -101,7 +157,12 @@ void run(const ReplayOptions& options, ExitCode& code) {
     return;
   }
   if (replay.findings.empty()) fmt::print("{}", replay.trace);
-  for (const FindingReport& finding : replay.findings) fmt::print("{}\n", finding.trace);
+  for (const FindingReport& finding : replay.findings)
+    fmt::print("{}{}", &finding == &replay.findings.front() ? "" : "\n", finding.trace);
+  if (options.break_at.empty() && !replay.trace.empty()) {
+    const std::string& token = replay.findings.empty() ? schedule : replay.findings.front().schedule;
+    fmt::print("DEBUG  {}\n", debugger_line(options, token, std::string(kLast)));
+  }
   std::fflush(stdout);
   if (!replay.problem.empty()) fmt::print(stderr, "weft: {}\n", replay.problem);
 }
@@ -117,6 +178,11 @@ void add_replay(CLI::App& app, ExitCode& code) {
   what->add_option("--fuzz-input", options->fuzz_input,
                    "an input of the variant's fuzz target, such as its crash-* file");
   what->require_option(1);
+  command->add_flag("--no-minimise", options->no_minimise,
+                    "show the schedule of --fuzz-input as it is, not made smaller");
+  command->add_option(std::string(kBreakAt), options->break_at,
+                      "for a debugger: raise SIGTRAP just before this step of the trace, in the scenario's thread; "
+                      "`last' is the last one that has a number");
   options->limits.add_to(*command);
   command->add_flag("--json", options->json, "one JSON object on standard output");
   command->callback([options, &code] { run(*options, code); });
