@@ -105,6 +105,7 @@ std::string details_of(const Explored& one, const std::vector<Explored>& explore
   for (const FindingReport& finding : result.findings) {
     const std::size_t replay = finding.trace.rfind("REPLAY ");
     details += "\n" + finding.trace.substr(0, replay) + near_text(one, explored) + finding.trace.substr(replay);
+    details += debug_text(one, finding);
   }
   return details;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/debugger_line.hpp"
 #include "cli/junit.hpp"
 #include "cli/output_file.hpp"
 #include "cli/result_json.hpp"
@@ -50,12 +51,19 @@ std::string FindingOutputs::write(const std::vector<Explored>& explored) const {
   std::string text;
   for (const Explored& one : explored) {
     if (!is_worth_keeping(one, keep)) continue;
-    text += fmt::format("\nkept in {}: trace.txt, trace.html, finding.json, replay.sh; the next run tries it first\n",
-                        folder.keep(one, proved_beside(one, explored)));
+    text += fmt::format(
+        "\nkept in {}: trace.txt, trace.html, finding.json, replay.sh; the next exploration tries it first\n",
+        folder.keep(one, proved_beside(one, explored)));
   }
   if (!junit_file.empty()) write_whole_file(junit_file, junit_xml(explored));
   if (!sarif_file.empty()) write_whole_file(sarif_file, json_text(sarif_json(explored)));
   return text;
+}
+
+std::string debug_text(const Explored& one, const FindingReport& finding) {
+  if (one.judgement.code != ExitCode::bug || finding.is_warning) return {};
+  const std::string line = debugger_line(own_program(), finding);
+  return line.empty() ? line : fmt::format("DEBUG  {}\n", line);
 }
 
 const Explored* proved_beside(const Explored& one, const std::vector<Explored>& explored) {

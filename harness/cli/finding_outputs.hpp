@@ -25,6 +25,9 @@ struct FindingOutputs {
   std::string write(const std::vector<Explored>& explored) const;
 };
 
+/// "DEBUG  ..." for who was not looking for this finding; else empty.
+std::string debug_text(const Explored& one, const FindingReport& finding);
+
 /// A variant of the same scenario that was proved; null if there is none.
 const Explored* proved_beside(const Explored& one, const std::vector<Explored>& explored);
 

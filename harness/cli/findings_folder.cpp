@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "api/fuzz_token.hpp"
+#include "cli/debugger_line.hpp"
 #include "cli/finding_file.hpp"
 #include "cli/output_file.hpp"
 #include "cli/result_json.hpp"
@@ -36,7 +37,10 @@ ordered_json passing_execution(const Explored& fixed) {
 /// harness/report/finding.schema.json describes it.
 ordered_json finding_file_json(const Explored& one, const Explored* fixed) {
   ordered_json findings = ordered_json::array();
-  for (const FindingReport& finding : one.result.findings) findings.push_back(finding_json(finding));
+  for (const FindingReport& finding : one.result.findings) {
+    findings.push_back(finding_json(finding));
+    if (const std::string line = debugger_line("weft", finding); !line.empty()) findings.back()["debug"] = line;
+  }
   ordered_json json = {{"format", "weft finding"},
                        {"version", 1},
                        {"scenario", one.selected.scenario->name()},

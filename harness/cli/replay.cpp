@@ -14,6 +14,7 @@
 #include "api/directed_runs.hpp"
 #include "api/fuzz_token.hpp"
 #include "cli/commands.hpp"
+#include "cli/debugger_line.hpp"
 #include "cli/judgement.hpp"
 #include "cli/limits.hpp"
 #include "cli/result_json.hpp"
@@ -37,14 +38,11 @@ struct ReplayOptions {
 constexpr std::string_view kBreakAt = "--break-at";
 constexpr std::string_view kLast = "last";
 
-/// The command that runs this schedule under gdb, stopped in the scenario.
-std::string debugger_line(const ReplayOptions& options, const std::string& token, const std::string& step) {
-  std::ifstream arguments("/proc/self/cmdline", std::ios::binary);
-  std::string program;
-  std::getline(arguments, program, '\0');
-  return fmt::format("gdb -q {} --args {} replay {} {}{} {} {}", kDebuggerOptions, shell_quoted(program),
-                     shell_quoted(options.name), shell_quoted(token), options.limits.needed_for_replay(), kBreakAt,
-                     step);
+std::string debugger_line_of(const ReplayOptions& options, const std::string& token, const std::string& step) {
+  return debugger_line(own_program(),
+                       fmt::format("replay {}{} {}", shell_quoted(options.name), options.limits.needed_for_replay(),
+                                   shell_quoted(token)),
+                       step);
 }
 
 /// 0: the last one.
@@ -120,7 +118,7 @@ Replay run_again(const ReplayOptions& options, const Selected& one, const std::s
   const std::uint32_t step = step_to_break_at(options.break_at);
   if (!is_traced_by_debugger())
     throw UsageError(fmt::format("{} stops for a debugger, and this process has none; run it under one:\n  {}",
-                                 kBreakAt, debugger_line(options, schedule, options.break_at)));
+                                 kBreakAt, debugger_line_of(options, schedule, options.break_at)));
   std::optional<Silence> silence(std::in_place);
   const auto announce = [&](const std::string& place) {
     silence.reset();
@@ -161,7 +159,7 @@ void run(const ReplayOptions& options, ExitCode& code) {
     fmt::print("{}{}", &finding == &replay.findings.front() ? "" : "\n", finding.trace);
   if (options.break_at.empty() && !replay.trace.empty()) {
     const std::string& token = replay.findings.empty() ? schedule : replay.findings.front().schedule;
-    fmt::print("DEBUG  {}\n", debugger_line(options, token, std::string(kLast)));
+    fmt::print("DEBUG  {}\n", debugger_line_of(options, token, std::string(kLast)));
   }
   std::fflush(stdout);
   if (!replay.problem.empty()) fmt::print(stderr, "weft: {}\n", replay.problem);

@@ -87,20 +87,26 @@ ordered_json finding_json(const FindingReport& finding) {
                       {"place", place.place},
                       {"step", place.step},
                       {"stack", place.stack}});
-  return {{"kind", finding.kind},
-          {"message", finding.message},
-          {"warning", finding.is_warning},
-          {"execution", finding.execution},
-          {"from_before", finding.from_before},
-          {"schedule", finding.schedule},
-          {"replay", finding.replay},
-          {"why", finding.why},
-          {"places", std::move(places)},
-          {"switches", finding.switches},
-          {"fewest_switches", finding.fewest_switches},
-          {"columns", columns_json(finding.columns)},
-          {"steps", steps_json(finding.steps, finding.columns)},
-          {"trace", finding.trace}};
+  ordered_json json = {{"kind", finding.kind},
+                       {"message", finding.message},
+                       {"warning", finding.is_warning},
+                       {"execution", finding.execution},
+                       {"from_before", finding.from_before},
+                       {"schedule", finding.schedule},
+                       {"replay", finding.replay},
+                       {"why", finding.why},
+                       {"places", std::move(places)},
+                       {"switches", finding.switches},
+                       {"fewest_switches", finding.fewest_switches},
+                       {"columns", columns_json(finding.columns)},
+                       {"steps", steps_json(finding.steps, finding.columns)},
+                       {"trace", finding.trace}};
+  if (finding.minimised) {
+    json["minimised"] = {{"steps_before", finding.minimised->steps_before},
+                         {"switches_before", finding.minimised->switches_before},
+                         {"complete", finding.minimised->complete}};
+  }
+  return json;
 }
 
 ordered_json result_json(const Result& result) {

@@ -105,7 +105,8 @@ void run(const SampleCommand& command, ExitCode& code) {
   for (const Explored& one : sampled) {
     if (!one.judgement.problem.empty()) fmt::print("{}: {}\n", one.selected.name(), one.judgement.problem);
     if (command.quiet) continue;
-    for (const FindingReport& finding : one.result.findings) fmt::print("\n{}", finding.trace);
+    for (const FindingReport& finding : one.result.findings)
+      fmt::print("\n{}{}", finding.trace, debug_text(one, finding));
   }
   fmt::print("{}", kept);
   if (sampled.size() != selected.size())
@@ -119,11 +120,9 @@ void add_sample(CLI::App& app, ExitCode& code) {
   CLI::App* const command = app.add_subcommand(
       "sample",
       "run scenarios along schedules that are drawn at random\n\n"
-      "For what is too large to be explored. Each run is an execution that the memory model allows. The same seed "
-      "draws "
-      "the same schedules. One that fails is made\n"
-      "smaller before it is shown. Surviving proves nothing: the verdict is `sampled', with an exit code of its own. A "
-      "broken variant must show each of its\n"
+      "For what is too large to be explored. Each run is an execution that the memory model allows. The same\n"
+      "seed draws the same schedules. One that fails is made smaller before it is shown. Surviving proves\n"
+      "nothing: the verdict is `sampled', with an exit code of its own. A broken variant must show each of its\n"
       "expected findings, and no other.");
   command->add_option("pattern", options->patterns, "scenario or scenario/variant, with * and ?; all if there is none");
   command

@@ -12,12 +12,10 @@ class HalfWeakSampler : public Sampler {
   using Sampler::Sampler;
 
  protected:
-  void run_begins() override { weak_ = below(2) == 0; }
+  void run_begins() override;
 
  private:
-  std::uint32_t way_of_memory(std::uint32_t options) final {
-    return weak_ ? static_cast<std::uint32_t>(below(options)) : 0;
-  }
+  std::uint32_t way_of_memory(std::uint32_t options) final;
 
   bool weak_ = false;
 };
@@ -25,9 +23,7 @@ class HalfWeakSampler : public Sampler {
 class RandomWalk final : public HalfWeakSampler {
  public:
   using HalfWeakSampler::HalfWeakSampler;
-  std::uint32_t decide_thread(std::span<const ReadyThread> candidates) override {
-    return static_cast<std::uint32_t>(below(candidates.size()));
-  }
+  std::uint32_t decide_thread(std::span<const ReadyThread> candidates) override;
 };
 
 }  // namespace weft

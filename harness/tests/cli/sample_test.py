@@ -54,11 +54,11 @@ class Sample(unittest.TestCase):
 
     def test_the_same_seed_gives_the_same_bytes(self):
         for strategy in STRATEGIES:
-            arguments = ["*/*", "--strategy", strategy, "--runs", "30", "--seed", "5", "--keep", "none"]
+            arguments = ["golden/l*", "--strategy", strategy, "--runs", "30", "--seed", "5", "--keep", "none"]
             first, second = self.weft("sample", *arguments), self.weft("sample", *arguments)
             self.assertEqual(first.stdout, second.stdout)
             self.assertEqual(first.returncode, second.returncode)
-            self.assertGreater(first.stdout.count("REPLAY"), 5)
+            self.assertGreater(first.stdout.count("REPLAY"), 2)
 
         def json_without_times():
             run = self.weft("sample", "golden/lost_update", "--seed", "5", "--json")
@@ -66,7 +66,7 @@ class Sample(unittest.TestCase):
         self.assertEqual(json_without_times(), json_without_times())
 
     def test_findings_replay_in_another_process(self):
-        found = json.loads(self.weft("sample", "*/*", "--runs", "50", "--keep", "none", "--json").stdout)["results"]
+        found = json.loads(self.weft("sample", "golden/*", "--runs", "20", "--quiet", "--json").stdout)["results"]
         replayed = 0
         for result in found:
             for finding in result["findings"]:
@@ -95,11 +95,18 @@ class Sample(unittest.TestCase):
         self.assertEqual([result[key] for key in ("strategy", "depth", "seed", "runs")], ["pct", 2, 9, 500])
         self.assertEqual(result["verdict"], "bug")
         self.assertTrue(result["as_expected"])
+        self.assertNotIn("DEBUG", self.sample("golden/lost_update"))  # it was expected
         self.assertNotIn("depth", self.results("golden/lost_update", "--strategy", "pos")[0])
 
     def test_unexpected_findings_are_kept_and_exploring_tries_them_first(self):
         text = self.sample("fails_unexpectedly/always", "--sarif", "sarif.json", "--junit", "junit.xml", code=BUG)
         self.assertIn("kept in weft-findings/fails_unexpectedly.always", text)
+        self.assertRegex(text, r"(?m)^REPLAY .*\nDEBUG  gdb .* replay fails_unexpectedly/always .* --break-at last$")
+        with open(os.path.join(self.folder, "weft-findings/fails_unexpectedly.always/finding.json")) as file:
+            finding = json.load(file)["findings"][0]
+        self.assertIn("gdb", finding["debug"])
+        self.assertTrue(finding["minimised"]["complete"])
+        self.assertLessEqual(finding["switches"], finding["minimised"]["switches_before"])
         self.assertEqual(self.sample("fails_unexpectedly/always", code=BUG), text)  # they change nothing here
         explored = self.weft("explore", "fails_unexpectedly/always").stdout
         self.assertIn("tried the kept schedules first: 1 of 1 still fail", explored)

@@ -151,17 +151,30 @@ TEST(Minimise, LeavesOneDecisionWhereOneIsEnough) {
 /// Shown if two decisions, far from each other, are both usual, or both not; and two more steps are done in between.
 Attempt two_or_none(std::span<const TakenDecision> decisions) {
   std::vector<TakenDecision> taken(decisions.begin(), decisions.end());
-  taken.resize(20, {DecisionKind::thread, 2, 0});
-  if (taken[3].taken != taken[17].taken || taken[10].taken == 0) return {};
+  taken.resize(20, {DecisionKind::thread, 3, 0});
+  if (taken[3].taken != taken[17].taken || taken[10].taken != 2) return {};
   return {.shown = FailingRun{.taken = taken, .steps = 20u + 2 * taken[3].taken, .switches = 0}};
 }
 
 TEST(Minimise, MakesTwoDecisionsUsualWhereOneAloneIsOfNoUse) {
-  std::vector<TakenDecision> all(20, {DecisionKind::thread, 2, 0});
-  all[3].taken = all[10].taken = all[17].taken = 1;
+  std::vector<TakenDecision> all(20, {DecisionKind::thread, 3, 0});
+  all[3].taken = all[17].taken = 1;
+  all[10].taken = 2;
   const MinimisedRun smallest = minimise(*two_or_none(all).shown, two_or_none, kMuch);
   EXPECT_EQ(smallest.run.steps, 20u);
   EXPECT_EQ(smallest.run.taken[3].taken + smallest.run.taken[17].taken, 0u);
+}
+
+TEST(Minimise, GivesNothingForSomethingElse) {
+  // More switches for fewer steps, or fewer switches for more steps.
+  const TryDecisions attempt = [](std::span<const TakenDecision> decisions) -> Attempt {
+    const TakenDecision first = decisions.empty() ? TakenDecision{DecisionKind::thread, 3, 0} : decisions.front();
+    return {.shown = FailingRun{.taken = {first}, .steps = 30 - 10u * first.taken, .switches = 4u * first.taken}};
+  };
+  for (std::uint32_t taken : {0u, 1u, 2u}) {
+    const FailingRun start = *attempt(std::vector<TakenDecision>{{DecisionKind::thread, 3, taken}}).shown;
+    EXPECT_EQ(minimise(start, attempt, kMuch).run.taken, start.taken);
+  }
 }
 
 TEST(Minimise, SaysIfItWasCutShort) {

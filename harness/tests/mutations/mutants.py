@@ -82,16 +82,14 @@ MUTANTS = [
     # --- sampling
     Mutant('each_sampled_run_is_the_first', 'explore/sampler.cpp',
            'random_.seed(mixed(mixed(seed_) + run_));', 'random_.seed(mixed(seed_));', SAMPLED),
-    Mutant('random_walks_take_nothing_of_weak_memory', 'explore/random_walk.hpp',
+    Mutant('random_walks_take_nothing_of_weak_memory', 'explore/random_walk.cpp',
            'weak_ = below(2) == 0;', 'weak_ = false;', SAMPLED),
-    Mutant('pct_changes_no_priority', 'explore/priority_changes.cpp',
-           'priority_of(candidates[best].thread) = i + 1;', '', 'Pct.*'),
     Mutant('pct_changes_priorities_early_only', 'explore/priority_changes.cpp',
            'changes_.push_back(1 + below(most_steps_));', 'changes_.push_back(1 + below(most_steps_ / 2 + 1));', 'Pct.*'),
     Mutant('pct_always_takes_weak_memory', 'explore/priority_changes.cpp',
            'below(std::uint64_t{depth_} + 1);', 'depth_ + 0 * below(2);', SAMPLED),
     Mutant('pos_keeps_priorities_of_what_races', 'explore/partial_order_sampling.cpp',
-           'other.drawn = false;', '', 'Pos.*'),
+           'other.drawn = false;', 'continue;', 'Pos.*'),
     Mutant('pos_draws_again_for_everything', 'explore/partial_order_sampling.cpp',
            'if (other.location == done.location && !(other.reads_only && done.reads_only)) other', 'other', 'Pos.*'),
     # --- schedules made smaller
