@@ -342,7 +342,20 @@ class CommandLine(unittest.TestCase):
         file = os.path.join(self.folder, "crash-1")
         with open(file, "wb") as output:
             output.write(lost_update)
-        replay = json.loads(weft("replay", "--json", "lost_increment/plain", "--fuzz-input", file).stdout)
+        arguments = ["replay", "--json", "lost_increment/plain", "--fuzz-input", file]
+        smaller = json.loads(weft(*arguments).stdout)
+        replay = json.loads(weft(*arguments, "--no-minimise").stdout)
+        for finding, as_it_is in zip(smaller["findings"], replay["findings"], strict=True):
+            self.assertEqual((finding["kind"], finding["message"]), (as_it_is["kind"], as_it_is["message"]))
+            self.assertLessEqual(finding["switches"], as_it_is["switches"])
+            self.assertTrue(finding["minimised"]["complete"])
+            again = json.loads(weft("replay", "--json", "lost_increment/plain", finding["schedule"]).stdout)
+            self.assertIn(finding["message"], [f["message"] for f in again["findings"]])
+            # What is made smaller stays as it is when that is done again.
+            with open(file, "wb") as output:
+                output.write(bytes.fromhex(finding["schedule"].split(":")[2]))
+            twice = json.loads(weft(*arguments).stdout)["findings"]
+            self.assertIn(finding["schedule"], [f["schedule"] for f in twice])
         self.assertEqual(replay["status"], "done")
         self.assertEqual([f["kind"] for f in replay["findings"]], ["data race", "invariant"])
         token = replay["findings"][1]["schedule"]
@@ -392,7 +405,7 @@ class CommandLine(unittest.TestCase):
             self.assertEqual([line.split(":")[0] for line in lines], ["data race", "invariant"])
         again = subprocess.run([target, os.path.join(self.folder, crash[0])], capture_output=True, text=True, timeout=60)
         self.assertIn("counter = 7 + increments (invariant)", again.stderr)
-        token = re.search(r"REPLAY weft replay lost_increment/plain (f1:\S+)", again.stderr).group(1)
+        token = re.findall(r"REPLAY weft replay lost_increment/plain (f1:\S+)", again.stderr)[-1]  # each has its own
         self.assertIn("counter = 7 + increments (invariant)", weft("replay", "lost_increment/plain", token).stdout)
         wrong = subprocess.run([target, "--nonsense"], capture_output=True, text=True, timeout=60)
         self.assertEqual(wrong.returncode, USAGE)
