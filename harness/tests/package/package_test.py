@@ -112,7 +112,7 @@ class Package:
         command = next(e['command'] for e in entries if e['file'].endswith('/plain.cpp'))
         flags = command.split()[1:command.split().index('-o')]
         flags = [f for f in flags if not f.startswith('/')]  # behind a launcher, the compiler is an argument
-        if flags != ['-DCONSUMER', '-fvisibility=hidden', '-std=gnu++14']:
+        if flags != ['-DCONSUMER', '-fvisibility=hidden', '-std=gnu++11']:
             fail(f'the project\'s own code is compiled with {flags}')
 
     def check_tests(self, folder):

@@ -10,7 +10,7 @@
 #ifndef CONSUMER
 #error "Weft has dropped the project's flags"
 #endif
-static_assert(__cplusplus == 201402L, "Weft has changed the project's C++ standard");
+static_assert(__cplusplus == 201103L, "Weft has changed the project's C++ standard");
 #if __has_include(<weft/weft.hpp>) || __has_include(<models/promise.hpp>) || __has_include(<runtime/execution.hpp>)
 #error "Weft's headers are seen by code that does not use it"
 #endif
