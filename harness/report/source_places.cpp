@@ -92,37 +92,53 @@ std::optional<SourceLine> innermost_line(Dwarf_Die* unit, Dwarf_Addr place) {
   return source_line(unit, file, line);
 }
 
-/// Where the frame's variables are counted from; 0 if that is not fixed.
-std::uintptr_t frame_base(Dwarf_Die* function, std::uintptr_t frame_pointer) {
+constexpr unsigned kFramePointer = 6;  // DWARF's number of rbp on x86-64
+
+/// A call of a function that keeps a frame pointer.
+struct Frame {
+  std::uintptr_t pointer = 0;
+  std::uintptr_t base = 0;  ///< where the function's variables are counted from; 0 if that is not fixed
+};
+
+Frame frame_of(Dwarf_Die* function, std::uintptr_t frame_pointer) {
   constexpr std::uintptr_t kSavedByCall = 16;  // bytes: the caller's frame pointer and the return address
+  Frame frame{.pointer = frame_pointer};
   Dwarf_Attribute attribute;
   Dwarf_Op* operations = nullptr;
   std::size_t count = 0;
-  if (dwarf_attr(function, DW_AT_frame_base, &attribute) == nullptr) return 0;
-  if (dwarf_getlocation(&attribute, &operations, &count) != 0 || count != 1) return 0;
-  constexpr int kFramePointer = 6;  // rbp
-  if (operations[0].atom == DW_OP_call_frame_cfa) return frame_pointer + kSavedByCall;
-  return operations[0].atom == DW_OP_reg0 + kFramePointer ? frame_pointer : 0;
+  if (dwarf_attr(function, DW_AT_frame_base, &attribute) == nullptr) return frame;
+  if (dwarf_getlocation(&attribute, &operations, &count) != 0 || count != 1) return frame;
+  if (operations[0].atom == DW_OP_call_frame_cfa) frame.base = frame_pointer + kSavedByCall;
+  if (operations[0].atom == DW_OP_reg0 + kFramePointer) frame.base = frame_pointer;
+  return frame;
+}
+
+/// Where a variable is while the function is at `place`; 0 if it is in a register, or nowhere, or that is not fixed.
+std::uintptr_t address_of(Dwarf_Die* variable, Dwarf_Addr place, const Frame& frame) {
+  Dwarf_Attribute attribute;
+  Dwarf_Op* operations = nullptr;
+  std::size_t count = 0;
+  if (dwarf_attr(variable, DW_AT_location, &attribute) == nullptr) return 0;
+  if (dwarf_getlocation_addr(&attribute, place, &operations, &count, 1) != 1 || count != 1) return 0;
+  if (operations[0].atom == DW_OP_fbreg && frame.base != 0) return frame.base + operations[0].number;
+  // clang: of variables that are in a register for a while.
+  return operations[0].atom == DW_OP_breg0 + kFramePointer ? frame.pointer + operations[0].number : 0;
 }
 
 /// The variable, or parameter, of `scope` that holds `address`.
-std::string variable_in(Dwarf_Die* scope, Dwarf_Addr place, std::uintptr_t base, std::uintptr_t address) {
+std::string variable_in(Dwarf_Die* scope, Dwarf_Addr place, const Frame& frame, std::uintptr_t address) {
   Dwarf_Die child;
   if (dwarf_child(scope, &child) != 0) return {};
   do {
     if (dwarf_tag(&child) != DW_TAG_variable && dwarf_tag(&child) != DW_TAG_formal_parameter) continue;
-    Dwarf_Attribute attribute;
-    Dwarf_Op* operations = nullptr;
-    std::size_t count = 0;
-    if (dwarf_attr(&child, DW_AT_location, &attribute) == nullptr) continue;
-    if (dwarf_getlocation_addr(&attribute, place, &operations, &count, 1) != 1 || count != 1) continue;
-    if (operations[0].atom != DW_OP_fbreg) continue;
+    const std::uintptr_t begin = address_of(&child, place, frame);
+    if (begin == 0) continue;
     Dwarf_Die type;
     Dwarf_Attribute of_type;
     Dwarf_Word size = 0;
     if (dwarf_formref_die(dwarf_attr_integrate(&child, DW_AT_type, &of_type), &type) == nullptr) continue;
     if (dwarf_aggregate_size(&type, &size) != 0) continue;
-    const std::uintptr_t offset = address - (base + operations[0].number);
+    const std::uintptr_t offset = address - begin;
     if (offset >= size) continue;
     const std::string name = name_of(&child);
     if (!name.empty()) return offset == 0 ? name : fmt::format("{}+{}", name, offset);
@@ -258,10 +274,10 @@ std::string SourcePlaces::local_variable(const void* return_address, std::uintpt
   if (unit == nullptr) return {};
   std::vector<Dwarf_Die> scopes = scopes_at(unit, place - bias);
   if (scopes.empty()) return {};
-  const std::uintptr_t base = frame_base(&scopes.back(), frame_pointer);
+  const Frame frame = frame_of(&scopes.back(), frame_pointer);
   std::string name;
-  for (std::size_t i = 0; i < scopes.size() && base != 0 && name.empty(); ++i)
-    name = variable_in(&scopes[i], place - bias, base, address);
+  for (std::size_t i = 0; i < scopes.size() && name.empty(); ++i)
+    name = variable_in(&scopes[i], place - bias, frame, address);
   return name;
 }
 
