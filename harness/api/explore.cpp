@@ -13,6 +13,8 @@
 #include "api/duplicates.hpp"
 #include "api/findings.hpp"
 #include "api/fuzz_token.hpp"
+#include "api/learn_again.hpp"
+#include "api/replay_in_child.hpp"
 #include "detect/failures.hpp"
 #include "detect/signals.hpp"
 #include "explore/exhaustive.hpp"
@@ -200,7 +202,9 @@ Replay replay_fuzz_token(const std::function<void()>& body, const std::string& t
 Result explore(const std::function<void()>& body, const Options& options) {
   if (Execution::current() != nullptr) throw std::logic_error("weft::explore was called from inside an execution");
   try {
-    return Search(body, options).run();
+    Result result = Search(body, options).run();
+    replay_in_child_if_asked(body, options, result.findings);
+    return result;
   } catch (const std::exception& fault) {
     Result result;
     result.model = options.model;
@@ -223,11 +227,11 @@ Replay replay(const std::function<void()>& body, const std::string& schedule, co
     const TerminateGuard terminate_guard;
     const detail::AroundExploration around;
     SourcePlaces places;
-    const ReplayRun run = run_schedule(body, token, options, places);
+    const auto [run, used] = run_token(body, token, options, places);
     result.status = run.problem.empty() ? Replay::Status::done : Replay::Status::diverged;
     result.problem = run.problem;
-    result.findings = reports_of_replay(run, to_string(token), options, places);
-    result.trace = replay_text(run, to_string(token), options);
+    result.findings = reports_of_replay(run, to_string(used), options, places);
+    result.trace = replay_text(run, to_string(used), options);
     result.columns = columns_of(run.trace);
     result.steps = steps_of(run.trace);
   } catch (const MalformedToken& malformed) {

@@ -47,6 +47,7 @@ class ReplayObserver final : public ExplorationObserver {
     if (divergence && is_due_to_finding(*divergence)) {
       if (divergence->why == Divergence::Why::not_ready) operations.reset();
       divergence.reset();
+      left_for_finding = true;
     }
     return false;
   }
@@ -55,6 +56,7 @@ class ReplayObserver final : public ExplorationObserver {
   std::vector<Finding> findings;
   std::optional<std::uint16_t> operations;  ///< their hash; none if the schedule was left for a finding
   std::optional<Divergence> divergence;
+  bool left_for_finding = false;
 
  private:
   /// Of the two threads that such a finding concerns, the one that comes second is stopped. Here it may be the other
@@ -119,7 +121,10 @@ ReplayRun run_once(const std::function<void()>& body, const ScheduleToken& token
   };
   run_exploration(body, make, execution, observer);
 
-  ReplayRun result{.trace = std::move(observer.trace), .findings = std::move(observer.findings), .problem = {}};
+  ReplayRun result{.trace = std::move(observer.trace),
+                   .findings = std::move(observer.findings),
+                   .problem = {},
+                   .left_for_finding = observer.left_for_finding};
   if (observer.divergence) {
     result.problem = describe(*observer.divergence, memory);
   } else if (observer.operations.value_or(token.schedule.operations_hash) != token.schedule.operations_hash) {

@@ -17,6 +17,8 @@ struct ReplayRun {
   Trace trace;
   std::vector<Finding> findings;
   std::string problem;  ///< one line, if the program left the schedule
+  /// It left it, too, but for a finding, which may stop another thread than in the run of which the token is.
+  bool left_for_finding = false;
 };
 
 /// Makes every run of `execution` one that `options` ask for.
