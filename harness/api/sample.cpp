@@ -6,6 +6,7 @@
 #include <string>
 
 #include "api/directed_runs.hpp"
+#include "api/replay_in_child.hpp"
 #include "explore/sampler.hpp"
 #include "weft/weft.hpp"
 
@@ -111,7 +112,9 @@ Result sample(const std::function<void()>& body, const SampleOptions& how, const
   if (how.runs == 0 || how.depth == 0)
     throw std::invalid_argument("weft::sample needs at least one run, and a depth of at least 1");
   try {
-    return Sampling(body, how, options).run();
+    Result result = Sampling(body, how, options).run();
+    replay_in_child_if_asked(body, options, result.findings);
+    return result;
   } catch (const std::exception& fault) {
     Result result;
     result.model = options.model;
