@@ -250,4 +250,12 @@ MUTANTS = [
     Mutant('off_limit_on_steps', 'runtime/execution.cpp',
            'if (first_new >= max_steps_) {', 'if (first_new >= max_steps_) {\n    drop_run();',
            'Verdicts.TheLimitOnStepsIsAFinding', 'test_api'),
+
+    # --- tokens and reports
+    Mutant('tokens_of_other_builds_are_not_learned_again', 'api/learn_again.cpp',
+           'while (learner.learn_more()) {', 'while (false) {',
+           'Trace.ATokenReplaysWhereWhatItHadLearnedIsElsewhere', 'test_report'),
+    Mutant('inlined_calls_are_left_out', 'report/source_places.cpp',
+           'line = dwarf_tag(&scope) == DW_TAG_inlined_subroutine ? call_site(unit, &scope) : std::nullopt;', 'line.reset();',
+           'SourcePlaces.*', 'test_report'),
 ]

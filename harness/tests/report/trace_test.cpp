@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
 #include <mutex>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "weft/weft.hpp"
 
@@ -15,8 +18,8 @@ using weft::Result;
 std::string texts(const FindingReport& finding) {
   std::string all;
   for (const weft::TraceStep& step : finding.steps) {
-    all += finding.columns[step.column].name + ": " + step.text + (step.changes.empty() ? "" : " {" + step.state() + "}") +
-           (step.failing() ? " !!" : "") + "\n";
+    all += finding.columns[step.column].name + ": " + step.text +
+           (step.changes.empty() ? "" : " {" + step.state() + "}") + (step.failing() ? " !!" : "") + "\n";
   }
   return all;
 }
@@ -108,6 +111,54 @@ TEST(Trace, EveryFindingReplaysFromItsTokenAlone) {
             weft::Replay::Status::foreign);
   EXPECT_EQ(weft::replay(body, "w1:" + result.findings[0].schedule.substr(3, 8) + ":0nnne", options).status,
             weft::Replay::Status::diverged);
+}
+
+/// As if the code, the globals and the variables of calls were elsewhere.
+std::string token_of_another_build(const std::string& token) {
+  const std::size_t learned = token.find(':', token.find(':') + 1);
+  const std::size_t steps_end = token.find(':', learned + 1);
+  EXPECT_NE(steps_end, std::string::npos) << token << " says nothing of what was learned";
+  return token.substr(0, steps_end) + ":p@0.10.4,s1";
+}
+
+int total = 0;
+
+TEST(Trace, ATokenReplaysWhereWhatItHadLearnedIsElsewhere) {
+  const auto livelock = [] {
+    std::atomic<int> turn = 0;
+    std::thread other([&] {
+      while (turn.load() != 1) {
+      }
+    });
+    other.join();
+  };
+  const auto race = [] {
+    int counter = 7;
+    weft::name(counter, "counter");
+    std::thread a([&] { counter += 1; });
+    std::thread b([&] { counter += 1; });
+    a.join();
+    b.join();
+    weft::check(counter == 9, "nothing is lost");
+  };
+  const auto race_from_the_first_step_on = [] {
+    std::thread a([] { total += 1; });
+    std::thread b([] { total += 1; });
+    a.join();
+    b.join();
+    weft::check(total == 2, "nothing is lost");
+  };
+  const std::vector<std::function<void()>> bodies{livelock, race, race_from_the_first_step_on};
+  for (const std::function<void()>& body : bodies) {
+    const Result result = weft::explore(body);
+    ASSERT_FALSE(result.findings.empty()) << result;
+    const FindingReport& finding = result.findings.back();
+    const weft::Replay replay = weft::replay(body, token_of_another_build(finding.schedule), {});
+    EXPECT_EQ(replay.status, weft::Replay::Status::done) << replay.problem;
+    ASSERT_EQ(replay.findings.size(), 1u) << replay.trace;
+    EXPECT_EQ(replay.findings[0].message, finding.message);
+    EXPECT_EQ(replay.findings[0].schedule, finding.schedule) << "as this build makes it";
+  }
 }
 
 TEST(Trace, ADataRaceShowsBothAccessesAndThenWhatItDoes) {
