@@ -20,7 +20,7 @@
 namespace weft {
 
 /// An address that means the same in every process that runs the same executable: an offset into the memory of a model
-/// thread, or into the executable.
+/// thread, or into the executable. (What another build needs, see api/learn_again.hpp.)
 struct PortableAddress {
   enum class Base : std::uint8_t { executable, thread };
   Base base{};
