@@ -173,7 +173,9 @@ const TraceRow& row_of(const Trace& trace, std::uint32_t step) {
     if (step == 0 || row.number == step) found = &row;
     if (row.number == step) break;
   }
-  if (found == nullptr) throw std::out_of_range(fmt::format("the execution has no step {}", step));
+  if (found == nullptr)
+    throw std::out_of_range(step == 0 ? "the execution has no step to stop before"
+                                      : fmt::format("the execution has no step {}", step));
   return *found;
 }
 

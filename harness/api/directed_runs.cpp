@@ -14,7 +14,8 @@ namespace {
 
 // Of steps, in runs that try whether a change makes a finding smaller: a few seconds.
 constexpr std::uint64_t kMostWork = 4'000'000;
-constexpr std::uint64_t kWorkOfAnyRun = 20;  // what it costs to begin and end one, in steps
+constexpr std::uint64_t kWorkOfMeasuring = 8;  // for each step
+constexpr std::uint64_t kWorkOfAnyRun = 20;    // what it costs to begin and end one, in steps
 
 /// Not what takes seconds to be found, nor what is no execution.
 constexpr bool can_be_minimised(FindingKind kind) {
@@ -135,6 +136,7 @@ void DirectedRuns::write_down(const Failure& failure) {
       result.work += execution_.graph().size() + kWorkOfAnyRun;
       if (end == Ending::inconsistent || !shows_it(end)) return true;
       measure(execution_.graph(), run);
+      result.work += kWorkOfMeasuring * execution_.graph().size();
       result.shown = run;
       return false;
     });

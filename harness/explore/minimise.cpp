@@ -13,6 +13,7 @@ namespace {
 
 using DecisionList = std::vector<TakenDecision>;
 
+constexpr std::size_t kMostStepsOfStates = 1'000'000;  // enough for the fewest switches of some hundred steps
 constexpr std::size_t kSlides = 4;     // stretches of this length begin anywhere, longer ones behind each other
 constexpr std::size_t kPartners = 16;  // of an unusual decision: later ones that become usual together with it
 
@@ -188,7 +189,9 @@ class Minimiser {
 }  // namespace
 
 void measure(const ExecutionGraph& graph, FailingRun& run) {
-  const Linearization line = linearize(graph);
+  // What a report takes to find the fewest switches of a long execution is too much for each of many tries.
+  const std::size_t most_states = std::clamp<std::size_t>(kMostStepsOfStates / (graph.size() + 1), 50, 20'000);
+  const Linearization line = linearize(graph, most_states);
   run.steps = line.order.size();
   run.switches = line.switches;
 }

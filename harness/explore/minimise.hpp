@@ -25,7 +25,7 @@ namespace weft {
 struct FailingRun {
   std::vector<TakenDecision> taken;  ///< all that was decided
   std::size_t steps = 0;
-  std::size_t switches = 0;  ///< as in the order of the execution that has the fewest
+  std::size_t switches = 0;  ///< in an order of the execution that has the fewest, or, if it is long, few
 };
 
 /// Steps and switches of an execution as a schedule shows it.
