@@ -14,7 +14,10 @@
 #include "api/findings.hpp"
 #include "api/fuzz_token.hpp"
 #include "api/learn_again.hpp"
+#include "api/learned.hpp"
+#include "api/reasons.hpp"
 #include "api/replay_in_child.hpp"
+#include "api/size_estimator.hpp"
 #include "detect/failures.hpp"
 #include "detect/signals.hpp"
 #include "explore/exhaustive.hpp"
@@ -33,6 +36,7 @@ class Search final : public ExplorationObserver {
   Search(const std::function<void()>& body, const Options& options)
       : body_(body), options_(options), execution_(memory_), findings_(body, options, execution_) {
     apply(options, execution_);
+    if (!options.learned.empty()) learn(memory_, parse_learned(options.learned));
     memory_.objects.set_symbols(memory_names(findings_.places(), execution_));
   }
 
@@ -44,6 +48,7 @@ class Search final : public ExplorationObserver {
     result.model = options_.model;
     try_known_schedules();
     if (!found_enough()) explore();
+    if (options_.shards != 1) result.part = part();
     result.verdict = verdict(result.reason);
     result.executions = counts_.executions + counts_.failed;
     result.blocked = counts_.blocked - counts_.deadlocks;
@@ -51,6 +56,10 @@ class Search final : public ExplorationObserver {
     if (options_.count_duplicates) result.duplicates = duplicates_.count();
     result.seconds = seconds();
     result.fraction_done = explorer_fraction_;
+    if (result.verdict == Verdict::truncated) {
+      result.at_least_done = at_least_done_;
+      result.total = total();
+    }
     result.findings = findings_.take();
     return result;
   }
@@ -59,15 +68,25 @@ class Search final : public ExplorationObserver {
     progress_.started_again = counts_.runs != 0;
     counts_ = {};
     duplicates_.clear();
+    at_least_done_ = 0;
+    learned_ = learned();
+    threads_ = memory_.threads.to_string();
   }
 
   bool run_ended(const Execution&, Ending ending, const ExplorationCounts& counts) override {
     counts_ = counts;
-    if (options_.count_duplicates && ending == Ending::complete) duplicates_.add(execution_);
     explorer_fraction_ = explorer_->fraction_done();
-    findings_.collect(ending, counts.executions + counts.blocked + counts.failed);
+    if (counts.last_run_counts) {
+      if (options_.count_duplicates && ending == Ending::complete) duplicates_.add(execution_);
+      findings_.collect(ending, counts.executions + counts.blocked + counts.failed);
+    }
     if (options_.promote_races && find_race_to_promote()) return false;
-    return !found_enough() && !limit_reached();
+    if (found_enough() || limit_reached()) return false;
+    if (estimator_) {
+      estimator_->keep_up_with(counts.runs, execution_);
+      at_least_done_ = std::max(at_least_done_, at_least_done());
+    }
+    return true;
   }
 
  private:
@@ -82,8 +101,10 @@ class Search final : public ExplorationObserver {
 
   void explore() {
     const auto make = [this](std::size_t clock_width) {
-      auto explorer = std::make_unique<ExhaustiveExplorer>(options_.model, clock_width);
+      auto explorer = std::make_unique<ExhaustiveExplorer>(options_.model, clock_width,
+                                                           SearchPart{options_.shard, options_.shards});
       explorer_ = explorer.get();
+      if (options_.estimate_total) estimator_.emplace(body_, options_.model, clock_width);
       return explorer;
     };
     do {
@@ -93,11 +114,49 @@ class Search final : public ExplorationObserver {
     } while (race_ && promote(memory_, {race_->address, race_->size, race_->frame}));
   }
 
+  std::string learned() const {
+    std::vector<ThreadId> same_numbers;
+    for (std::size_t t = 0; t < kMaxThreads; ++t) same_numbers.push_back(ThreadId{static_cast<std::uint16_t>(t)});
+    return to_string(what_was_learned(memory_, same_numbers));
+  }
+
+  SearchPartReport part() const {
+    SearchPartReport part{.shard = options_.shard,
+                          .shards = options_.shards,
+                          .learned = learned_,
+                          .threads = threads_,
+                          .bound = memory_.bound == nullptr ? "" : memory_.bound,
+                          .is_concurrent = is_concurrent()};
+    for (const Conditions::Condition& condition : memory_.conditions.all())
+      part.conditions.push_back({condition.name, condition.held});
+    return part;
+  }
+
+  bool is_concurrent() const { return memory_.threads.count() >= 2 || memory_.most_tasks >= 2; }
+
   bool find_race_to_promote() {
     for (const Finding& finding : execution_.findings()) {
       if (finding.kind == FindingKind::data_race && finding.size != 0) race_ = finding;
     }
     return race_.has_value();
+  }
+
+  /// What is known of the number of executions, which is no smaller than what was met. In a part of the search, that of
+  /// the whole.
+  std::optional<TotalEstimate> total() const {
+    std::optional<TotalEstimate> estimate = estimator_ ? estimator_->estimate() : std::nullopt;
+    if (!estimate) return estimate;
+    const auto met = static_cast<double>(counts_.executions + counts_.failed);
+    for (double* const number : {&estimate->low, &estimate->likely, &estimate->high}) *number = std::max(*number, met);
+    return estimate;
+  }
+
+  /// The two ways to tell how much is done are wrong in different places: the search tree's weight where subtrees of the
+  /// same weight differ in size, the estimate where a large part is hard to come to.
+  double at_least_done() const {
+    const std::optional<double> total = estimator_->cautious_total();
+    if (!total || options_.shards != 1) return 0;
+    return std::min(explorer_fraction_, static_cast<double>(counts_.executions + counts_.failed) / *total);
   }
 
   bool limit_reached() {
@@ -117,6 +176,8 @@ class Search final : public ExplorationObserver {
       progress_.blocked = counts_.blocked;
       progress_.seconds = looked_at_;
       progress_.fraction_done = explorer_fraction_;
+      progress_.at_least_done = at_least_done_;
+      progress_.total = total();
       options_.progress(progress_);
     }
     if (options_.interrupted != nullptr && *options_.interrupted) {
@@ -144,16 +205,20 @@ class Search final : public ExplorationObserver {
       reason = limit_;
       return Verdict::truncated;
     }
+    if (options_.shards != 1) {  // whether conditions never held, only all parts together show
+      reason = fmt::format("this is shard {} of {}", options_.shard, options_.shards);
+      return Verdict::bounded;
+    }
     if (counts_.executions == 0) {
-      reason = "no execution came to its end: weft::assume, or a wait, dropped them all";
+      reason = kNoExecution;
       return Verdict::vacuous;
     }
     if (const std::string_view condition = memory_.conditions.never_held(); !condition.empty()) {
-      reason = "`" + std::string(condition) + "` never held";
+      reason = never_held_reason(condition);
       return Verdict::vacuous;
     }
-    if (memory_.threads.count() < 2 && memory_.most_tasks < 2) {
-      reason = "the body never ran two threads, or two tasks of an event loop";
+    if (!is_concurrent()) {
+      reason = kNotConcurrent;
       return Verdict::vacuous;
     }
     if (memory_.bound != nullptr) {
@@ -172,7 +237,11 @@ class Search final : public ExplorationObserver {
   FindingCollector findings_;
   DuplicateCounter duplicates_;
   ExhaustiveExplorer* explorer_ = nullptr;  // owned by the running exploration
+  std::optional<SizeEstimator> estimator_;
   ExplorationCounts counts_;
+  double at_least_done_ = 0;
+  std::string learned_;  // before the last start
+  std::string threads_;  // as they were numbered then
   double explorer_fraction_ = 0;
   std::optional<Finding> race_;  // found in the last start, to be promoted before the next
   std::string limit_;

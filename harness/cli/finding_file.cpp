@@ -1,18 +1,13 @@
 #include "cli/finding_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
-#include <cstring>
 #include <initializer_list>
-#include <utility>
 #include <vector>
 
+#include "cli/input_file.hpp"
 #include "cli/selection.hpp"
 
 namespace weft::cli {
@@ -20,45 +15,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// A hundred times what 5,000 steps need. Without bounds a hostile file could take all memory, stack or time.
-constexpr std::size_t kLargestFile = std::size_t{64} << 20;
-constexpr int kDeepest = 32;
-constexpr std::size_t kMostKeys = 200;  // of one object: looking for a key goes through them all
 constexpr std::uint64_t kLargestNumber = (std::uint64_t{1} << 53) - 1;  // what JavaScript can count to
-
-/// For a line on a terminal.
-std::string in_one_line(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  return text;
-}
-
-std::string read_all(const std::string& path) {
-  const auto refuse = [&](const char* why) {
-    throw UsageError(in_one_line(fmt::format("cannot read `{}': {}", path, why)));
-  };
-  // What is no file could make the reader wait for ever, as a pipe does that nobody writes to.
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) refuse(std::strerror(errno));
-  struct stat status {};
-  if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
-    ::close(file);
-    refuse(S_ISDIR(status.st_mode) ? std::strerror(EISDIR) : "it is no regular file");
-  }
-  std::string text;
-  std::string block(1 << 16, '\0');
-  ssize_t got = 0;
-  do {
-    got = ::read(file, block.data(), block.size());
-    if (got > 0) text.append(block, 0, static_cast<std::size_t>(got));
-  } while ((got > 0 && text.size() <= kLargestFile) || (got < 0 && errno == EINTR));
-  const int error = errno;
-  ::close(file);
-  if (got < 0) refuse(std::strerror(error));
-  if (text.size() > kLargestFile) refuse("it is larger than 64 MiB");
-  return text;
-}
 
 /// Where in the file something stands. The words for it are put together only when there is something to say.
 struct At {
@@ -81,27 +38,6 @@ class Check {
     throw UsageError(in_one_line(fmt::format("{}: {}", path_, what)));
   }
   [[noreturn]] void fail(const At& at, const std::string& what) const { fail(fmt::format("{} {}", at.text(), what)); }
-
-  ordered_json parsed(const std::string& text) const {
-    std::vector<std::size_t> keys(kDeepest + 2);
-    const auto bounded = [&](int depth, ordered_json::parse_event_t event, const ordered_json&) {
-      if (depth > kDeepest) fail(fmt::format("no finding: nested more than {} deep", kDeepest));
-      const auto level = static_cast<std::size_t>(depth);
-      if (event == ordered_json::parse_event_t::object_start) keys[level + 1] = 0;
-      if (event == ordered_json::parse_event_t::key && ++keys[level] > kMostKeys)
-        fail(fmt::format("no finding: an object with more than {} keys", kMostKeys));
-      return true;
-    };
-    try {
-      return ordered_json::parse(text, bounded);
-    } catch (const ordered_json::exception& error) {
-      std::string why = error.what();
-      if (const std::size_t end = why.find("] "); end != std::string::npos) why.erase(0, end + 2);
-      // What was read last may be bytes that are no text at all; line and column say where it is.
-      if (const std::size_t read = why.find("; last read"); read != std::string::npos) why.erase(read);
-      fail("no JSON: " + why.substr(0, 200));
-    }
-  }
 
   void finding_file(const ordered_json& file) const {
     if (!file.is_object()) fail("no finding: the file holds no JSON object");
@@ -250,10 +186,8 @@ class Check {
 }  // namespace
 
 ordered_json read_finding_file(const std::string& path) {
-  const std::string text = read_all(path);
-  const Check check(path);
-  ordered_json file = check.parsed(text);
-  check.finding_file(file);
+  ordered_json file = read_json_file(path);
+  Check(path).finding_file(file);
   return file;
 }
 

@@ -64,6 +64,19 @@ ordered_json step_json(const TraceStep& step, const std::vector<TraceColumn>& co
           {"switched", step.switched}};
 }
 
+ordered_json part_json(const SearchPartReport& part) {
+  ordered_json conditions = ordered_json::array();
+  for (const SearchPartReport::Condition& condition : part.conditions)
+    conditions.push_back({{"name", condition.name}, {"held", condition.held}});
+  return {{"shard", part.shard},
+          {"shards", part.shards},
+          {"learned", part.learned},
+          {"threads", part.threads},
+          {"bound", part.bound},
+          {"conditions", std::move(conditions)},
+          {"is_concurrent", part.is_concurrent}};
+}
+
 }  // namespace
 
 ordered_json columns_json(const std::vector<TraceColumn>& columns) {
@@ -121,10 +134,15 @@ ordered_json result_json(const Result& result) {
       {"deadlocks", result.deadlocks},
       {"duplicates", nullptr},
       {"fraction_done", result.fraction_done},
+      {"at_least_done", result.at_least_done},
+      {"total", nullptr},
       {"seconds", result.seconds},
       {"executions_per_second", result.seconds > 0 ? static_cast<double>(result.executions) / result.seconds : 0.0},
       {"findings", std::move(findings)}};
   if (result.duplicates) json["duplicates"] = *result.duplicates;
+  if (result.total)
+    json["total"] = {{"low", result.total->low}, {"likely", result.total->likely}, {"high", result.total->high}};
+  if (result.part) json["part"] = part_json(*result.part);
   return json;
 }
 

@@ -27,13 +27,15 @@ constexpr bool commutes_with_all(OperationKind kind) {
 
 }  // namespace
 
-DirectedExplorer::DirectedExplorer(Model model, std::size_t clock_width) : model_(model), graph_(clock_width) {}
+DirectedExplorer::DirectedExplorer(Model model, std::size_t clock_width, Spinning spinning)
+    : model_(model), spinning_(spinning), graph_(clock_width) {}
 
 DirectedExplorer::~DirectedExplorer() = default;
 
 bool DirectedExplorer::next_execution() {
   graph_.cut(0);
   places_.clear();
+  overruled_ = false;
   last_ = ThreadId{0};
   decisions_->begin();
   return true;
@@ -151,6 +153,7 @@ Step DirectedExplorer::add_read(ThreadId t, LocationId l, const Operation& opera
     const Step step = add_read_of(graph_, t, l, operation, places_to_take_[i]);
     if (places_to_take_[i] == last || seq_cst_consistent()) return step;
     graph_.cut(size);
+    overruled_ = true;
   }
 }
 
@@ -167,6 +170,7 @@ void DirectedExplorer::add_write(ThreadId t, LocationId l, const Operation& oper
     add_write_at(graph_, t, l, operation, places_to_take_[i]);
     if (i == 0 || seq_cst_consistent()) return;
     graph_.cut(size);
+    overruled_ = true;
   }
 }
 

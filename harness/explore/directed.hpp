@@ -16,7 +16,12 @@ namespace weft {
 
 class DirectedExplorer final : public Explorer {
  public:
-  DirectedExplorer(Model model, std::size_t clock_width);
+  /// What becomes of a thread that was caught in a spin loop when what the loop reads has changed.
+  enum class Spinning : std::uint8_t {
+    goes_on,  ///< no other run will come along in which it came to the loop later
+    stays,    ///< for the rest of the run, as in an exhaustive exploration: the executions are the same then
+  };
+  DirectedExplorer(Model model, std::size_t clock_width, Spinning spinning = Spinning::goes_on);
   ~DirectedExplorer() override;  // not inline: the engine keeps its vtables to itself
   /// Who decides from the next run on. Must be called before the first, and outlive the runs.
   void follow(Decisions& decisions) { decisions_ = &decisions; }
@@ -26,13 +31,15 @@ class DirectedExplorer final : public Explorer {
   const ExecutionGraph& graph() const override { return graph_; }
   bool lowest_thread_first() const override { return false; }
   std::optional<ThreadId> choose_thread(std::span<const ReadyThread> ready) override;
-  bool resumes_spin(ThreadId) override { return true; }  // no other run will come along in which it came later
+  bool resumes_spin(ThreadId) override { return spinning_ == Spinning::goes_on; }
   Step extend(ThreadId t, LocationId l, const Operation& operation) override;
   Step finish(ThreadId t, const Operation& operation, Value result) override;
   void execution_ended(Ending) override {}
 
   /// The code address of each event of the run.
   std::span<const void* const> places() const { return places_; }
+  /// True if the order of seq_cst operations forbade some way that was decided for in this run: it took another.
+  bool overruled() const { return overruled_; }
 
  private:
   std::uint32_t decide_between(DecisionKind kind, std::size_t options);
@@ -43,7 +50,9 @@ class DirectedExplorer final : public Explorer {
   bool seq_cst_consistent() const;
 
   Model model_;
+  Spinning spinning_;
   ExecutionGraph graph_;
+  bool overruled_ = false;
   Decisions* decisions_ = nullptr;
   ThreadId last_{};
   std::vector<ReadyThread> candidates_;

@@ -7,8 +7,19 @@
 #include "graph/consistency.hpp"
 
 namespace weft {
+namespace {
 
-ExhaustiveExplorer::ExhaustiveExplorer(Model model, std::size_t clock_width) : model_(model), clock_width_(clock_width) {
+/// Subtrees differ in size by far more than in mass, so each part gets many.
+constexpr double kSubtreesOfPart = 64;
+
+}  // namespace
+
+ExhaustiveExplorer::ExhaustiveExplorer(Model model, std::size_t clock_width, SearchPart part)
+    : model_(model),
+      clock_width_(clock_width),
+      part_(part),
+      shared_mass_(1 / (kSubtreesOfPart * part.of)),
+      is_ours_(part.of == 1) {
   open_subtree();
 }
 
@@ -30,6 +41,7 @@ void ExhaustiveExplorer::close_subtree() {
 bool ExhaustiveExplorer::next_execution() {
   if (!started_) {
     started_ = true;
+    if (!is_ours_) run_counts_ = shared_runs_++ % part_.of == part_.number - 1;
     return true;
   }
   for (;;) {
@@ -41,17 +53,38 @@ bool ExhaustiveExplorer::next_execution() {
     }
     const Alternative next = alternatives.back();
     alternatives.pop_back();
+    if (!concerns_us(next)) continue;
     mass_ = next.mass;
     run_began_with_ = alternatives.size();
-    if (take(next)) return true;
+    if (take(next)) {
+      run_counts_ = is_ours_ || shared_runs_++ % part_.of == part_.number - 1;
+      return true;
+    }
     execution_ended(Ending::inconsistent);
   }
+}
+
+bool ExhaustiveExplorer::take_only(std::size_t i) {
+  const Alternative chosen = subtrees_.back()->alternatives[i];
+  forget_alternatives();
+  return take(chosen);
+}
+
+bool ExhaustiveExplorer::concerns_us(const Alternative& alternative) {
+  is_ours_ = alternative.is_ours;
+  if (is_ours_ || alternative.mass > shared_mass_) return true;
+  is_ours_ = dealt_++ % part_.of == part_.number - 1;
+  if (!is_ours_) done_ += alternative.mass;
+  return is_ours_;
 }
 
 void ExhaustiveExplorer::execution_ended(Ending) {
   std::vector<Alternative>& alternatives = subtrees_.back()->alternatives;
   const double share = mass_ / static_cast<double>(alternatives.size() - run_began_with_ + 1);
-  for (std::size_t i = run_began_with_; i < alternatives.size(); ++i) alternatives[i].mass = share;
+  for (std::size_t i = run_began_with_; i < alternatives.size(); ++i) {
+    alternatives[i].mass = share;
+    alternatives[i].is_ours = is_ours_;
+  }
   done_ += share;
 }
 

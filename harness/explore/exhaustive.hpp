@@ -14,11 +14,20 @@
 
 namespace weft {
 
+/// One part of the search tree. Runs of more than a certain weight are made for all parts, and count for one; of the
+/// subtrees below them, each belongs to one part. Which one depends on the tree alone.
+struct SearchPart {
+  std::uint32_t number = 1;  ///< from 1
+  std::uint32_t of = 1;
+};
+
 class ExhaustiveExplorer final : public Explorer {
  public:
-  ExhaustiveExplorer(Model model, std::size_t clock_width);
+  ExhaustiveExplorer(Model model, std::size_t clock_width, SearchPart part = {});
 
   bool next_execution() override;
+  /// False if the run is made for other parts of the search, and counts for one of these.
+  bool run_counts() const override { return run_counts_; }
   const ExecutionGraph& graph() const override { return subtrees_.back()->graph; }
   Step extend(ThreadId t, LocationId l, const Operation& operation) override;
   Step finish(ThreadId t, const Operation& operation, Value result) override;
@@ -27,6 +36,13 @@ class ExhaustiveExplorer final : public Explorer {
   /// A lower bound on the part of the search that is done, 0 to 1: the mass of finished subtrees, each run's mass being
   /// shared evenly with the alternatives that it leaves. It never falls.
   double fraction_done() const { return done_; }
+
+  // --- for one way down the tree, in place of all of it; see random_descent.hpp ---
+  /// How many other ways than the one that was taken the current subtree has left.
+  std::size_t alternatives() const { return subtrees_.back()->alternatives.size(); }
+  void forget_alternatives() { subtrees_.back()->alternatives.clear(); }
+  /// Takes the i-th of them and forgets the others. False if no run can follow, only what it leaves in turn.
+  bool take_only(std::size_t i);
 
  private:
   /// Another way to go on from a graph cut back to stamp `at`.
@@ -43,7 +59,8 @@ class ExhaustiveExplorer final : public Explorer {
     EventId event = kNoEvent;
     Value value = 0;                    ///< overtake: what the RMW writes
     WriteRole role = WriteRole::plain;  ///< overtake: of the write part
-    double mass = 0;  ///< set when the run that left it ends
+    double mass = 0;       ///< set when the run that left it ends
+    bool is_ours = false;  ///< set then, too: in a subtree that this part has
   };
   struct Subtree {
     explicit Subtree(std::size_t clock_width) : graph(clock_width) {}
@@ -53,6 +70,8 @@ class ExhaustiveExplorer final : public Explorer {
 
   ExecutionGraph& current() { return subtrees_.back()->graph; }
   void leave(Alternative alternative) { subtrees_.back()->alternatives.push_back(alternative); }
+  /// Whether this part of the search has anything to do with it. Must be called once for each, when its turn comes.
+  bool concerns_us(const Alternative& alternative);
   bool take(const Alternative& alternative);
   bool take_revisit(EventId write, EventId read);
   void leave_revisits(EventId write);
@@ -75,6 +94,12 @@ class ExhaustiveExplorer final : public Explorer {
   std::size_t run_began_with_ = 0;  // alternatives of the current subtree that the current run did not leave
   double mass_ = 1;                 // of the current run
   double done_ = 0;
+  SearchPart part_;
+  double shared_mass_;  // runs of more than that are made for all parts
+  bool is_ours_;        // the current run, and all that it leaves
+  bool run_counts_ = true;
+  std::uint64_t shared_runs_ = 0;
+  std::uint64_t dealt_ = 0;  // subtrees
 };
 
 }  // namespace weft

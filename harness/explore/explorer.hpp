@@ -40,6 +40,8 @@ class Explorer {
   virtual ~Explorer() = default;
   /// Prepares graph() for the next run; false when nothing is left.
   virtual bool next_execution() = 0;
+  /// False if what the run that has begun shows is counted elsewhere.
+  virtual bool run_counts() const { return true; }
   virtual const ExecutionGraph& graph() const = 0;
   /// True: the runtime always goes on with the lowest-numbered ready thread, and does not call choose_thread().
   virtual bool lowest_thread_first() const { return true; }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <utility>
 
 namespace weft {
 namespace {
@@ -50,7 +49,7 @@ constexpr char letter_of(OperationKind kind) {
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  explicit Parser(std::string_view text, const char* what = "schedule token") : text_(text), what_(what) {}
 
   bool at_end() const { return next_ == text_.size(); }
   char peek() const { return at_end() ? '\0' : text_[next_]; }
@@ -79,11 +78,12 @@ class Parser {
     fail("expected the letter of an operation");
   }
   [[noreturn]] void fail(const std::string& why) const {
-    throw MalformedToken(fmt::format("malformed schedule token: {} at character {}", why, next_ + 1));
+    throw MalformedToken(fmt::format("malformed {}: {} at character {}", what_, why, next_ + 1));
   }
 
  private:
   std::string_view text_;
+  const char* what_;
   std::size_t next_ = 0;
 };
 
@@ -115,7 +115,48 @@ std::string to_string(const PortableAddress& address) {
   return fmt::format("{:x}", address.offset);
 }
 
+std::vector<Learned> parse_learned(Parser& parser) {
+  std::vector<Learned> result;
+  do {
+    Learned learned;
+    const std::size_t letter = kLearnedLetters.find(parser.peek());
+    if (parser.at_end() || letter == std::string_view::npos) parser.fail("expected `p', `s', `m' or `w'");
+    parser.accept(parser.peek());
+    learned.kind = static_cast<Learned::Kind>(letter);
+    learned.address = parse_address(parser);
+    if (has_size(learned.kind)) {
+      parser.expect('.', "before a size");
+      learned.size = parser.number<std::uint32_t>(10, "a size");
+      if (parser.accept('.')) {
+        learned.frame = parser.number<std::uint64_t>(16, "a distance");
+        parser.expect('.', "before where promoted bytes were called from");
+        learned.called_from = parser.number<std::uint64_t>(16, "an offset");
+      }
+    }
+    result.push_back(learned);
+  } while (parser.accept(','));
+  return result;
+}
+
 }  // namespace
+
+std::string to_string(const std::vector<Learned>& all) {
+  std::string text;
+  for (const Learned& learned : all) {
+    text += fmt::format("{}{}{}", text.empty() ? "" : ",", kLearnedLetters[static_cast<std::size_t>(learned.kind)],
+                        to_string(learned.address));
+    if (has_size(learned.kind)) text += fmt::format(".{}", learned.size);
+    if (learned.frame != 0) text += fmt::format(".{:x}.{:x}", learned.frame, learned.called_from);
+  }
+  return text;
+}
+
+std::vector<Learned> parse_learned(std::string_view text) {
+  Parser parser(text, "what was learned");
+  std::vector<Learned> result = parse_learned(parser);
+  if (!parser.at_end()) parser.fail("unexpected text");
+  return result;
+}
 
 std::uint16_t scenario_hash(std::string_view scenario, Model model) {
   std::uint32_t hash = 2'166'136'261u;  // FNV-1a
@@ -140,13 +181,7 @@ std::string to_string(const ScheduleToken& token) {
     if (same != 1) text += fmt::format("*{}", same);
     i += same;
   }
-  char separator = ':';
-  for (const Learned& learned : token.learned) {
-    text += fmt::format("{}{}{}", std::exchange(separator, ','),
-                        kLearnedLetters[static_cast<std::size_t>(learned.kind)], to_string(learned.address));
-    if (has_size(learned.kind)) text += fmt::format(".{}", learned.size);
-    if (learned.frame != 0) text += fmt::format(".{:x}.{:x}", learned.frame, learned.called_from);
-  }
+  if (!token.learned.empty()) text += ':' + to_string(token.learned);
   return text;
 }
 
@@ -174,26 +209,7 @@ ScheduleToken parse_schedule_token(std::string_view text) {
     parse_segment(parser, token.schedule.steps);
     if (!parser.accept(',')) break;
   }
-  if (parser.accept(':')) {
-    do {
-      Learned learned;
-      const std::size_t letter = kLearnedLetters.find(parser.peek());
-      if (parser.at_end() || letter == std::string_view::npos) parser.fail("expected `p', `s', `m' or `w'");
-      parser.accept(parser.peek());
-      learned.kind = static_cast<Learned::Kind>(letter);
-      learned.address = parse_address(parser);
-      if (has_size(learned.kind)) {
-        parser.expect('.', "before a size");
-        learned.size = parser.number<std::uint32_t>(10, "a size");
-        if (parser.accept('.')) {
-          learned.frame = parser.number<std::uint64_t>(16, "a distance");
-          parser.expect('.', "before where promoted bytes were called from");
-          learned.called_from = parser.number<std::uint64_t>(16, "an offset");
-        }
-      }
-      token.learned.push_back(learned);
-    } while (parser.accept(','));
-  }
+  if (parser.accept(':')) token.learned = parse_learned(parser);
   if (!parser.at_end()) parser.fail("unexpected text");
   return token;
 }

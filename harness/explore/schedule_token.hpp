@@ -63,6 +63,11 @@ std::string to_string(const ScheduleToken& token);
 /// Throws MalformedToken. Accepts white space around the token.
 ScheduleToken parse_schedule_token(std::string_view text);
 
+/// The last part of a token alone.
+std::string to_string(const std::vector<Learned>& all);
+/// Throws MalformedToken.
+std::vector<Learned> parse_learned(std::string_view text);
+
 std::uint16_t scenario_hash(std::string_view scenario, Model model);
 
 }  // namespace weft

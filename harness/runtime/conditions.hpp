@@ -27,13 +27,14 @@ class Conditions {
     }
     return {};
   }
-  void clear() { all_.clear(); }
-
- private:
   struct Condition {
     std::string name;
     bool held = false;
   };
+  const std::vector<Condition>& all() const { return all_; }
+  void clear() { all_.clear(); }
+
+ private:
   std::vector<Condition> all_;
 };
 

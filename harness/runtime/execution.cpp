@@ -68,6 +68,7 @@ Ending Execution::run(Explorer& explorer, const std::function<void()>& body) {
   lowest_first_ = explorer.lowest_thread_first();
   body_ = &body;
   shadow::uses_levels = !records_fully_;
+  repeats_only_ = false;
   std::vector<Finding> seen;  // by the runs that are repeated
   for (;;) {
     repeat_ = false;
@@ -78,7 +79,7 @@ Ending Execution::run(Explorer& explorer, const std::function<void()>& body) {
     }
     if (!repeat_ || restart_ || ending == Ending::inconsistent) return ending;
     if (!lowest_first_) {  // the graph alone does not tell in which order the explorer let the threads go
-      restart_ = true;
+      restart_ = repeats_only_ = true;
       return ending;
     }
     if (!findings_.empty()) seen = findings_;

@@ -145,6 +145,10 @@ class Execution {
   void request_repeat() { repeat_ = true; }
   /// True once after restart_exploration() or request_restart().
   bool take_restart_request() { return std::exchange(restart_, false); }
+  bool has_restart_request() const { return restart_; }
+  /// To be called before take_restart_request(): takes back a request that needs nothing but this run once more. Only
+  /// explorers that choose threads meet it.
+  bool take_repeat_request() { return std::exchange(repeats_only_, false) && std::exchange(restart_, false); }
   /// To be called by hooks when the running thread writes plain memory other than its own stack.
   void wrote_plain_memory() { running_->spin.interrupt(); }
   /// Visible operations in one execution after which it is stopped as endless (FindingKind::limit).
@@ -258,6 +262,7 @@ class Execution {
   bool dropped_ = false;
   bool restart_ = false;
   bool repeat_ = false;
+  bool repeats_only_ = false;  // restart_ was set for the want of a repeat
   bool records_fully_ = false;
   bool detect_leaks_ = true;
   bool lowest_first_ = true;

@@ -3,6 +3,22 @@
 #include <algorithm>
 
 namespace weft {
+namespace {
+
+void count(Ending ending, ExplorationCounts& counts) {
+  switch (ending) {
+    case Ending::complete: ++counts.executions; break;
+    case Ending::deadlock:
+      ++counts.deadlocks;
+      ++counts.blocked;
+      break;
+    case Ending::blocked: ++counts.blocked; break;
+    case Ending::failed: ++counts.failed; break;
+    case Ending::inconsistent: break;
+  }
+}
+
+}  // namespace
 
 ExplorationCounts run_exploration(const std::function<void()>& body, const MakeExplorer& make, Execution& execution,
                                   ExplorationObserver& observer) {
@@ -20,16 +36,8 @@ ExplorationCounts run_exploration(const std::function<void()>& body, const MakeE
       if (restart) break;
       explorer->execution_ended(ending);
       ++counts.runs;
-      switch (ending) {
-        case Ending::complete: ++counts.executions; break;
-        case Ending::deadlock:
-          ++counts.deadlocks;
-          ++counts.blocked;
-          break;
-        case Ending::blocked: ++counts.blocked; break;
-        case Ending::failed: ++counts.failed; break;
-        case Ending::inconsistent: break;
-      }
+      counts.last_run_counts = explorer->run_counts();
+      if (counts.last_run_counts) count(ending, counts);
       stopped = !observer.run_ended(execution, ending, counts);
       restart = execution.take_restart_request();
     }

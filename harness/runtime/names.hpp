@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "explore/operation.hpp"
@@ -20,6 +21,17 @@ class ThreadNames {
     return children_[index(creator)][nth];
   }
   std::size_t count() const { return children_.size(); }
+  /// Who created whom, as "0>1,2;1>3": equal if all threads have the same numbers.
+  std::string to_string() const {
+    std::string text;
+    for (std::size_t creator = 0; creator < children_.size(); ++creator) {
+      if (children_[creator].empty()) continue;
+      text += (text.empty() ? "" : ";") + std::to_string(creator);
+      for (std::size_t i = 0; i < children_[creator].size(); ++i)
+        text += (i == 0 ? ">" : ",") + std::to_string(index(children_[creator][i]));
+    }
+    return text;
+  }
 
  private:
   std::vector<std::vector<ThreadId>> children_;

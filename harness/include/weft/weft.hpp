@@ -37,12 +37,23 @@ enum class Verdict : std::uint8_t {
 const char* to_string(Verdict verdict);
 const char* to_string(Model model);
 
+/// How many executions an exploration has, told from random ways through them before it is over. Estimates by Knuth's
+/// method (1975) and by importance sampling; the interval holds the true number about 19 times in 20, and says nothing
+/// of any one program.
+struct TotalEstimate {
+  double low = 0;
+  double likely = 0;
+  double high = 0;
+};
+
 /// How far an exploration has come.
 struct Progress {
   std::uint64_t executions = 0;  ///< complete executions
   std::uint64_t blocked = 0;
-  double seconds = 0;        ///< since it began
-  double fraction_done = 0;  ///< of the search tree, by weight (see Result); never falls in one start
+  double seconds = 0;           ///< since it began
+  double fraction_done = 0;     ///< of the search tree, by weight (see Result); never falls in one start
+  double at_least_done = 0;     ///< of the executions, see Result; never falls in one start
+  std::optional<TotalEstimate> total{};  ///< if Options::estimate_total, and anything can be told
   bool started_again = false;  ///< something was learned (a race to promote, a spin loop), and the counts began again
 };
 
@@ -67,6 +78,15 @@ struct Options {
   /// Remember every complete execution and count those met twice (a self-check; costs time, and about 50 bytes an
   /// execution).
   bool count_duplicates = false;
+  /// Also run random ways through the executions, to tell how many there are: as many runs as the exploration makes at
+  /// first, a tenth of that later, some thousand in all.
+  bool estimate_total = false;
+  /// Explore one part of the executions, number `shard` (from 1) of `shards`: each execution is in one part. The verdict
+  /// is `bounded` at best; merge() says what the parts come to together.
+  std::uint32_t shard = 1;
+  std::uint32_t shards = 1;
+  /// What an exploration of another part has learned, SearchPartReport::learned: begin with that.
+  std::string learned{};
   /// Told about progress about ten times a second, on the exploring thread, outside of any execution. Must not throw.
   std::function<void(const Progress&)> progress{};
   /// Looked at as often: true ends the exploration; the verdict is then `truncated`. Another thread or a signal handler
@@ -157,6 +177,24 @@ struct FindingReport {
   std::optional<Minimised> minimised{};
 };
 
+/// What must be known of a part of an exploration (Options::shard) to judge the whole.
+struct SearchPartReport {
+  /// A condition of weft::sometimes that was met with.
+  struct Condition {
+    std::string name{};
+    bool held = false;
+  };
+  std::uint32_t shard = 1;  ///< from 1
+  std::uint32_t shards = 1;
+  /// What it came to know of the program (racing memory, spin loops, polled locks) and began again with, as one word. The
+  /// parts of one whole must have learned the same.
+  std::string learned{};
+  std::string threads{};  ///< how threads were numbered then, for the same reason
+  std::string bound{};    ///< what kept it from some executions, if anything did
+  std::vector<Condition> conditions{};
+  bool is_concurrent = false;  ///< two threads ran, or two tasks
+};
+
 struct Result {
   Verdict verdict = Verdict::internal;
   Model model = Model::rc11;
@@ -166,6 +204,9 @@ struct Result {
   std::optional<std::uint64_t> duplicates;  ///< if Options::count_duplicates
   double seconds = 0;
   double fraction_done = 0;  ///< weight of the finished part of the search tree: ways at one point weigh alike, so it is no count
+  double at_least_done = 0;  ///< of the executions: what the estimated total allows to say at any rate; 0 if there is no estimate
+  std::optional<TotalEstimate> total{};  ///< Options::estimate_total, and the exploration was cut: executions there are
+  std::optional<SearchPartReport> part{};  ///< if Options::shards is not 1
   std::string reason;        ///< truncated, vacuous, internal: which limit, which condition, what happened
   std::vector<FindingReport> findings;
 
@@ -181,6 +222,11 @@ std::ostream& operator<<(std::ostream& out, const Result& result);
 /// time in a process; while it runs, no other OS thread may run instrumented code. Must not be called from inside an
 /// execution.
 Result explore(const std::function<void()>& body, const Options& options = {});
+
+/// What the parts of an exploration come to: counts and findings of all, and the verdict. Throws std::invalid_argument,
+/// with a sentence that says what to do, if they are not all parts of one whole, each of them once, or if they have not
+/// all learned the same. Thread-safe.
+Result merge(const std::vector<Result>& parts);
 
 /// How sample() draws schedules. Which thread takes the next step is the strategy's; what weft::choose chooses is
 /// always equally likely.

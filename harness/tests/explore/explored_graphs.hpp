@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "explore/decisions.hpp"
+#include "explore/exhaustive.hpp"
 #include "graph/canonical_key.hpp"
 #include "runtime/exploration.hpp"
 
@@ -20,7 +21,8 @@ struct ExploredGraphs {
 };
 
 /// Exhaustive exploration; checks each graph against the axioms and its clocks against their definitions.
-ExploredGraphs explore_exhaustively(const std::function<void()>& body, Model model, ExplorationMemory& memory);
+ExploredGraphs explore_exhaustively(const std::function<void()>& body, Model model, ExplorationMemory& memory,
+                                    SearchPart part = {});
 /// Brute force, given up when more than `max_runs` graphs were met (0: never).
 ExploredGraphs explore_by_brute_force(const std::function<void()>& body, Model model, ExplorationMemory& memory,
                                       std::uint64_t max_runs = 0);

@@ -30,6 +30,8 @@ DIRECTED = '*DirectedPrograms*:*DirectedLitmus*'
 SAMPLED = '*SampledPrograms*:Pct.*'
 MINIMISED = '*Minimis*'
 RANDOM_SC = '*RandomPrograms*/sc_shard_0'
+SHARDS = '*ShardedPrograms*'
+ESTIMATES = '*EstimatedPrograms*:*EstimatedLitmus*'
 
 MUTANTS = [
     # --- the optimal explorer
@@ -54,6 +56,23 @@ MUTANTS = [
            '''    floor = std::max(coherence_floor(graph, l, graph.happens_before_predecessor(w)),
                      coherence_floor(graph, l, graph.happens_before_predecessor(r)));''',
            '    floor = coherence_floor(graph, l, graph.happens_before_predecessor(w));', RANDOM_RC11),
+    # --- parts of an exploration, and how many executions it has
+    Mutant('parts_share_subtrees', 'explore/exhaustive.cpp', 'is_ours_ = dealt_++ % part_.of == part_.number - 1;', 'is_ours_ = true;', SHARDS),
+    Mutant('parts_drop_shared_runs', 'explore/exhaustive.cpp',
+           'run_counts_ = is_ours_ || shared_runs_++ % part_.of == part_.number - 1;', 'run_counts_ = is_ours_;', SHARDS),
+    Mutant('parts_forget_whose_a_subtree_is', 'explore/exhaustive.cpp', 'alternatives[i].is_ours = is_ours_;',
+           'alternatives[i].is_ours = false;', SHARDS),
+    Mutant('shared_runs_count_for_all_parts', 'runtime/exploration.cpp', 'if (counts.last_run_counts) count(ending, counts);',
+           'count(ending, counts);', SHARDS),
+    Mutant('descents_forget_ways', 'explore/random_descent.cpp', 'weight_ *= static_cast<double>(others + 1);',
+           'weight_ *= static_cast<double>(others);', ESTIMATES),
+    Mutant('descents_forget_ways_behind_dead_ends', 'explore/random_descent.cpp', 'weight_ *= static_cast<double>(ways);', '', ESTIMATES),
+    Mutant('ways_back_ignore_conflicts', 'explore/weighted_walk.cpp', 'if (model == Model::sc) add_conflicts(e);', '', ESTIMATES),
+    Mutant('ways_back_ignore_locks', 'explore/weighted_walk.cpp',
+           'if (event.is_write_part() && event.role == WriteRole::lock) add(e, graph.grant_of(e).unlock);', '', ESTIMATES),
+    Mutant('walks_count_what_was_overruled', 'explore/directed.cpp', '    graph_.cut(size);\n    overruled_ = true;\n  }\n}\n\nvoid',
+           '    graph_.cut(size);\n  }\n}\n\nvoid', ESTIMATES),
+    Mutant('walks_forget_decisions', 'explore/weighted_walk.cpp', 'log_probability_ -= std::log(options);', '', ESTIMATES),
     # --- executions that decisions build
     Mutant('directed_reads_take_the_newest', 'explore/directed.cpp',
            'const std::size_t lowest = in_order ? last : lowest_source(t, l);', 'const std::size_t lowest = last;', DIRECTED),
