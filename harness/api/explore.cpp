@@ -151,8 +151,8 @@ class Search final : public ExplorationObserver {
     return estimate;
   }
 
-  /// The two ways to tell how much is done are wrong in different places: the search tree's weight where subtrees of the
-  /// same weight differ in size, the estimate where a large part is hard to come to.
+  /// The two ways to tell how much is done are wrong in different places: the search tree's weight where subtrees of
+  /// the same weight differ in size, the estimate where a large part is hard to come to.
   double at_least_done() const {
     const std::optional<double> total = estimator_->cautious_total();
     if (!total || options_.shards != 1) return 0;
@@ -270,6 +270,14 @@ Replay replay_fuzz_token(const std::function<void()>& body, const std::string& t
 
 Result explore(const std::function<void()>& body, const Options& options) {
   if (Execution::current() != nullptr) throw std::logic_error("weft::explore was called from inside an execution");
+  if (options.shard < 1 || options.shard > options.shards) {
+    throw std::invalid_argument(fmt::format("weft::explore: there is no part {} of {}", options.shard, options.shards));
+  }
+  try {
+    if (!options.learned.empty()) parse_learned(options.learned);
+  } catch (const MalformedToken& malformed) {
+    throw std::invalid_argument(malformed.what());
+  }
   try {
     Result result = Search(body, options).run();
     replay_in_child_if_asked(body, options, result.findings);

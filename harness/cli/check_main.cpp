@@ -10,6 +10,7 @@
 
 #include "cli/check_request.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/extent.hpp"
 #include "cli/interruption.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/result_json.hpp"
@@ -35,6 +36,7 @@ int check(CheckRequest request, std::vector<std::string> arguments) {
   const Interruption interruption;
   request.options.interrupted = &Interruption::flag();
   ProgressLine line(request.options.name);
+  request.options.estimate_total = true;
   request.options.progress = [&line](const Progress& progress) { line.show(progress); };
   std::optional<Silence> silence;
   if (!request.show_output) silence.emplace();
@@ -70,8 +72,7 @@ int check(CheckRequest request, std::vector<std::string> arguments) {
     fmt::print("{}: {} ({}), {} executions, {} blocked, {:.2f} s\n", request.options.name, to_string(result.verdict),
                to_string(result.model), result.executions, result.blocked, result.seconds);
     if (!result.reason.empty()) fmt::print("  {}\n", result.reason);
-    if (result.verdict == Verdict::truncated)
-      fmt::print("  {} of the search tree is done, by weight\n", percent_text(result.fraction_done));
+    if (result.verdict == Verdict::truncated) fmt::print("  {}\n", extent_text(result.at_least_done, result.total));
     if (result.duplicates) fmt::print("  {} duplicates\n", *result.duplicates);
     for (const FindingReport& finding : result.findings) fmt::print("\n{}", finding.trace);
   }

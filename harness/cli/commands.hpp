@@ -13,6 +13,7 @@ namespace weft::cli {
 void add_list(CLI::App& app, ExitCode& code);
 void add_explore(CLI::App& app, ExitCode& code);
 void add_sample(CLI::App& app, ExitCode& code);
+void add_merge(CLI::App& app, ExitCode& code);
 void add_replay(CLI::App& app, ExitCode& code);
 /// weft completion and weft man.
 void add_shell_help(CLI::App& app, ExitCode& code);

@@ -5,18 +5,24 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/explored.hpp"
+#include "cli/explored_table.hpp"
+#include "cli/extent.hpp"
 #include "cli/finding_outputs.hpp"
 #include "cli/interruption.hpp"
+#include "cli/jobs.hpp"
 #include "cli/judgement.hpp"
 #include "cli/limits.hpp"
+#include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/result_json.hpp"
 #include "cli/selection.hpp"
+#include "cli/shard.hpp"
 #include "cli/standard_streams.hpp"
 
 namespace weft::cli {
@@ -28,29 +34,10 @@ struct ExploreOptions {
   bool json = false;
   bool quiet = false;
   FindingOutputs outputs;
-};
-
-class Table {
- public:
-  explicit Table(const std::vector<Selected>& selected) {
-    for (const Selected& one : selected) name_width_ = std::max(name_width_, one.name().size());
-    print("scenario/variant", "verdict", "expected?", "executions", "blocked", "seconds");
-  }
-
-  void print(const Explored& one) const {
-    print(one.selected.name(), to_string(one.result.verdict), one.judgement.problem.empty() ? "yes" : "NO",
-          one.result.executions, one.result.blocked, fmt::format("{:.2f}", one.result.seconds));
-    std::fflush(stdout);
-  }
-
- private:
-  template <class... Cells>
-  void print(const std::string& name, const Cells&... cells) const {
-    fmt::print("{:<{}} ", name, name_width_);
-    fmt::print("{:<10} {:<9} {:>10} {:>8} {:>8}\n", cells...);
-  }
-
-  std::size_t name_width_ = 16;
+  std::string shard_text;
+  Shard shard{};
+  std::string learned;
+  std::uint32_t jobs = 1;
 };
 
 Explored explore_variant(const Selected& selected, const ExploreOptions& cli) {
@@ -62,12 +49,19 @@ Explored explore_variant(const Selected& selected, const ExploreOptions& cli) {
     options.known_schedules = FindingsFolder(cli.outputs.findings_folder).schedules(selected);
   ProgressLine line(options.name);
   options.progress = [&line](const Progress& progress) { line.show(progress); };
+  options.estimate_total = true;
+  options.shard = cli.shard.number;
+  options.shards = cli.shard.of;
+  options.learned = cli.learned;
   Explored one{.selected = selected, .known_schedules = options.known_schedules.size()};
-  {
+  try {
     const Silence silence;
-    one.result = explore(selected.variant->body, options);
+    one.result = cli.jobs > 1 ? explore_in_parts(selected.variant->body, options, cli.jobs)
+                              : explore(selected.variant->body, options);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(fmt::format("--learned {}: {}", cli.learned, error.what()));
   }
-  one.judgement = judge(*selected.variant, one.result);
+  one.judgement = one.result.part ? judge_part(*selected.variant, one.result) : judge(*selected.variant, one.result);
   return one;
 }
 
@@ -90,8 +84,7 @@ std::string details_of(const Explored& one, const std::vector<Explored>& explore
   if (result.duplicates) details += fmt::format("{}: {} duplicates\n", one.selected.name(), *result.duplicates);
   if (!one.judgement.problem.empty()) details += fmt::format("{}: {}\n", one.selected.name(), one.judgement.problem);
   if (result.verdict == Verdict::truncated)
-    details += fmt::format("{}: {} of the search tree is done, by weight\n", one.selected.name(),
-                           percent_text(result.fraction_done));
+    details += fmt::format("{}: {}\n", one.selected.name(), extent_text(result.at_least_done, result.total));
   if (one.known_schedules != 0) {
     const auto again = std::count_if(result.findings.begin(), result.findings.end(),
                                      [](const FindingReport& finding) { return finding.from_before; });
@@ -110,20 +103,18 @@ std::string details_of(const Explored& one, const std::vector<Explored>& explore
   return details;
 }
 
-nlohmann::ordered_json explored_json(const Explored& one) {
-  nlohmann::ordered_json json = {{"scenario", one.selected.scenario->name()}, {"variant", one.selected.variant->name}};
-  json.update(result_json(one.result));
-  json["as_expected"] = one.judgement.problem.empty();
-  json["problem"] = one.judgement.problem;
-  return json;
-}
-
-void run(const ExploreOptions& options, ExitCode& code) {
+void run(ExploreOptions options, ExitCode& code) {
   options.outputs.check();
+  options.shard = shard(options.shard_text);
+  if (options.shard.of != 1 && options.jobs != 1)
+    throw UsageError("--jobs divides a whole exploration, and --shard asks for a part of one: use one of them");
+  if (options.shard.of == 1 && !options.learned.empty())
+    throw UsageError("--learned is what another shard has learned: it goes with --shard");
+  acknowledge_sharding();
   const std::vector<Selected> selected = select(options.patterns);
   code = ExitCode::as_expected;
   std::vector<Explored> explored;
-  std::optional<Table> table;
+  std::optional<ExploredTable> table;
   if (!options.json) table.emplace(selected);
   const Interruption interruption;
   for (const Selected& one : selected) {
@@ -139,6 +130,9 @@ void run(const ExploreOptions& options, ExitCode& code) {
     print_json({{"as_expected", code == ExitCode::as_expected}, {"results", std::move(results)}});
     return;
   }
+  if (options.shard.of != 1)
+    fmt::print("shard {} of {} of each: `weft merge' judges the whole, from what all shards print with --json\n",
+               options.shard.number, options.shard.of);
   for (const Explored& one : explored) fmt::print("{}", details_of(one, explored, options.quiet));
   fmt::print("{}", kept);
   if (explored.size() != selected.size())
@@ -156,6 +150,13 @@ void add_explore(CLI::App& app, ExitCode& code) {
   command->add_flag("--json", options->json, "one JSON object on standard output");
   command->add_flag("--quiet", options->quiet, "only the table, no traces");
   options->outputs.add_to(*command, "Kept ones are tried first when the variant is explored again");
+  command->add_option("--jobs", options->jobs, "explore each variant in so many processes, 1 to 64")
+      ->transform(whole_number<std::uint32_t>(1, 64))
+      ->capture_default_str();
+  command->add_option("--shard", options->shard_text,
+                      "i/n: explore the i-th of n parts of each variant, for machines that share the work; weft merge "
+                      "puts what they found together. GTEST_TOTAL_SHARDS and GTEST_SHARD_INDEX do the same");
+  command->add_option("--learned", options->learned, "begin with what another shard has learned; weft merge says when");
   command->callback([options, &code] { run(*options, code); });
 }
 

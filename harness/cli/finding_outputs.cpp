@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "cli/debugger_line.hpp"
 #include "cli/junit.hpp"
+#include "cli/option_values.hpp"
 #include "cli/output_file.hpp"
 #include "cli/result_json.hpp"
 #include "cli/sarif.hpp"
@@ -30,10 +30,7 @@ void FindingOutputs::add_to(CLI::App& command, const std::string& what_becomes_o
       .add_option("--keep", keep,
                   fmt::format("which findings to keep on disk: those that are unexpected, all, or none. {}",
                               what_becomes_of_them))
-      ->transform(
-          CLI::CheckedTransformer(
-              std::map<std::string, Keep>{{"unexpected", Keep::unexpected}, {"all", Keep::all}, {"none", Keep::none}})
-              .description("unexpected|all|none"));
+      ->transform(one_of<Keep>({{"unexpected", Keep::unexpected}, {"all", Keep::all}, {"none", Keep::none}}));
   command.add_option("--findings", findings_folder, "the folder to keep them in")
       ->check(is_name)
       ->capture_default_str();
@@ -44,6 +41,9 @@ void FindingOutputs::add_to(CLI::App& command, const std::string& what_becomes_o
 void FindingOutputs::check() const {
   if (!junit_file.empty() && junit_file == sarif_file)
     throw UsageError(fmt::format("--junit and --sarif would both write `{}'", junit_file));
+  for (const std::string& file : {junit_file, sarif_file}) {
+    if (!file.empty()) check_can_write(file);
+  }
 }
 
 std::string FindingOutputs::write(const std::vector<Explored>& explored) const {

@@ -18,6 +18,7 @@
 
 #include "api/directed_runs.hpp"
 #include "cli/commands.hpp"
+#include "cli/option_values.hpp"
 #include "cli/process.hpp"
 #include "cli/selection.hpp"
 #include "cli/standard_streams.hpp"
@@ -299,8 +300,8 @@ void add_fuzz(CLI::App& app, ExitCode& code) {
           fmt::format(
               "runs for each finding that is expected; as the scenario says if not given, {} for fixed variants",
               kRunsOfFixed))
-      ->check(CLI::PositiveNumber);
-  command->add_option("--seed", options->seed, "libFuzzer's -seed; 1 if not given")->check(CLI::PositiveNumber);
+      ->transform(whole_number());
+  command->add_option("--seed", options->seed, "libFuzzer's -seed; 1 if not given")->transform(whole_number());
   command->add_option("--targets", options->targets, "folder of the targets; `fuzz' next to this program if not given");
   command->add_option("--corpus", options->corpus,
                       "seed corpora, FOLDER/scenario/variant; fixed variants begin with them");

@@ -61,6 +61,13 @@ Judgement judge(const Variant& variant, const Result& result) {
   return {ExitCode::as_expected, {}};
 }
 
+Judgement judge_part(const Variant& variant, const Result& result) {
+  const Judgement judgement = judge(variant, result);
+  const bool is_whole_part = result.verdict == Verdict::bounded || result.verdict == Verdict::bug;
+  const bool is_missing = judgement.code == ExitCode::missed || judgement.code == ExitCode::bounded;
+  return is_whole_part && is_missing ? Judgement{ExitCode::as_expected, {}} : judgement;
+}
+
 StressJudgement judge_stress(const Variant& variant, Verdict verdict, const std::string& reason,
                              const std::vector<FindingReport>& findings) {
   for (const FindingReport& finding : findings) {

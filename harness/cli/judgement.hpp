@@ -19,6 +19,9 @@ struct Judgement {
 /// tried is missed.
 Judgement judge(const Variant& variant, const Result& result);
 
+/// Of one part of an exploration: what is missing may be in another part.
+Judgement judge_part(const Variant& variant, const Result& result);
+
 struct StressJudgement {
   ExitCode code = ExitCode::internal;
   std::string problem;  ///< one line; empty if all is as expected

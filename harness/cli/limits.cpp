@@ -1,26 +1,29 @@
 #include "cli/limits.hpp"
 
+#include "cli/option_values.hpp"
+
 namespace weft::cli {
 
 void Limits::add_to(CLI::App& command) {
   add_to_sampling(command);
   command
       .add_option("--max-executions", max_executions, "stop after so many executions; the verdict is then `truncated'")
-      ->check(CLI::PositiveNumber);
+      ->transform(whole_number());
   command.add_flag("--count-duplicates", count_duplicates,
                    "count executions that are met twice (a check of Weft on itself)");
 }
 
 void Limits::add_to_sampling(CLI::App& command) {
   command.add_option("--model", model, "memory model: sc or rc11 (C++20 atomics)")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Model>{{"sc", Model::sc}, {"rc11", Model::rc11}})
-                      .description("sc|rc11"));
+      ->transform(one_of<Model>({{"sc", Model::sc}, {"rc11", Model::rc11}}));
   command.add_option("--max-time", max_seconds, "stop after so many seconds; the verdict is then `truncated'")
-      ->check(CLI::PositiveNumber);
+      ->transform(seconds());
   command.add_option("--max-steps", max_steps, "visible operations after which an execution counts as endless")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--spurious", spurious_wakeups,
-                     "wake-ups of condition variables without a notification, at most, in an execution");
+      ->transform(whole_number<std::uint32_t>());
+  command
+      .add_option("--spurious", spurious_wakeups,
+                  "wake-ups of condition variables without a notification, at most, in an execution")
+      ->transform(whole_number<std::uint32_t>(0));
   command.add_flag("--keep-going", keep_going, "go on after the first finding and collect different ones");
   command.add_flag("--no-promote", no_promote, "after a data race, do not explore what it does");
   command.add_flag("--no-leaks", no_leaks, "do not report leaked memory");

@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
   weft::cli::add_list(app, code);
   weft::cli::add_explore(app, code);
   weft::cli::add_sample(app, code);
+  weft::cli::add_merge(app, code);
   weft::cli::add_replay(app, code);
   weft::cli::add_fuzz(app, code);
   weft::cli::add_stress(app, code);

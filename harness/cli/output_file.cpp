@@ -47,18 +47,46 @@ mode_t usual_mode() {
   return 0666 & ~mask;
 }
 
+/// A link stays one: what it points to is replaced.
+std::string target_of(const std::string& path) {
+  std::error_code ignored;
+  const fs::path resolved = fs::weakly_canonical(path, ignored);
+  return resolved.empty() ? path : resolved.string();
+}
+
+struct OpenFile {
+  int file;
+  std::string name;
+};
+
+OpenFile open_beside(const std::string& target, const std::string& path) {
+  OpenFile open{-1, target + ".XXXXXX"};
+  open.file = ::mkstemp(open.name.data());
+  if (open.file < 0) throw UsageError(cannot_write(path, errno));
+  return open;
+}
+
 }  // namespace
+
+void check_can_write(const std::string& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    if (fs::is_directory(status)) throw UsageError(cannot_write(path, EISDIR));
+    if (::access(path.c_str(), W_OK) != 0) throw UsageError(cannot_write(path, errno));
+    return;
+  }
+  const auto [file, name] = open_beside(target_of(path), path);
+  ::close(file);
+  ::unlink(name.c_str());
+}
 
 void write_whole_file(const std::string& path, std::string_view text) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
   if (fs::exists(status) && !fs::is_regular_file(status)) return write_to_device(path, text);
-  // A link stays one: what it points to is replaced.
-  const fs::path resolved = fs::weakly_canonical(path, ignored);
-  const std::string target = resolved.empty() ? path : resolved.string();
-  std::string temporary = target + ".XXXXXX";
-  const int file = ::mkstemp(temporary.data());
-  if (file < 0) throw UsageError(cannot_write(path, errno));
+  const std::string target = target_of(path);
+  auto [file, temporary] = open_beside(target, path);
   int error = write_all(file, text);
   if (::fchmod(file, usual_mode()) != 0 && error == 0) error = errno;
   if (::close(file) != 0 && error == 0) error = errno;

@@ -17,4 +17,7 @@ struct OutputError : std::runtime_error {
 /// to as it is. Throws UsageError if there can be no such file, OutputError if writing fails.
 void write_whole_file(const std::string& path, std::string_view text);
 
+/// Throws UsageError if write_whole_file() would: to be called before work whose result would be lost.
+void check_can_write(const std::string& path);
+
 }  // namespace weft::cli

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cmath>
 #include <utility>
+
+#include "cli/extent.hpp"
 
 namespace weft::cli {
 namespace {
@@ -29,9 +30,10 @@ void ProgressLine::show(const Progress& progress) {
   if (progress.seconds < (is_terminal_ ? kQuietAtFirst : shown_at_ + kBetweenLines)) return;
   shown_at_ = progress.seconds;
   const double rate = static_cast<double>(progress.executions) / progress.seconds;
-  const std::string text =
-      fmt::format("{}: {} executions, {:.0f} per second, {} {}{}", name_, progress.executions, rate,
-                  percent_text(progress.fraction_done), of_what_, progress.started_again ? " (began again)" : "");
+  const std::string extent = of_what_.empty() ? extent_text(progress.at_least_done, progress.total)
+                                              : percent_text(progress.fraction_done) + " " + of_what_;
+  const std::string text = fmt::format("{}: {} executions, {:.0f} per second, {}{}", name_, progress.executions, rate,
+                                       extent, progress.started_again ? " (began again)" : "");
   if (is_terminal_) {
     write("\r\033[K" + text);
     is_drawn_ = true;
@@ -44,13 +46,6 @@ void ProgressLine::write(const std::string& text) {
   if (error_ < 0) return;
   // What nobody can read is not worth failing for.
   [[maybe_unused]] const ssize_t written = ::write(error_, text.data(), text.size());
-}
-
-std::string percent_text(double fraction) {
-  if (fraction >= 1) return "100 %";
-  const double percent = fraction * 100;
-  if (percent >= 0.1) return fmt::format("{:.1f} %", std::floor(percent * 10) / 10);
-  return percent >= 0.001 ? fmt::format("{:.3f} %", std::floor(percent * 1000) / 1000) : "0 %";
 }
 
 }  // namespace weft::cli

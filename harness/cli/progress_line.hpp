@@ -10,8 +10,8 @@ namespace weft::cli {
 class ProgressLine {
  public:
   /// Writes to what is standard error now, also if Silence takes that away later. `name`: of what is explored.
-  /// `of_what`: of which progress is a part.
-  explicit ProgressLine(std::string name, std::string of_what = "of the search tree");
+  /// `of_what`: of which Progress::fraction_done is a part; empty: an estimate of all executions is shown instead.
+  explicit ProgressLine(std::string name, std::string of_what = "");
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -29,8 +29,5 @@ class ProgressLine {
   bool is_drawn_ = false;
   double shown_at_ = 0;  // in seconds of the exploration
 };
-
-/// "12.3 %"; rounded down, and 100 % only for all.
-std::string percent_text(double fraction);
 
 }  // namespace weft::cli

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "cli/interruption.hpp"
 #include "cli/judgement.hpp"
 #include "cli/limits.hpp"
+#include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/result_json.hpp"
 #include "cli/selection.hpp"
@@ -139,18 +139,15 @@ void add_sample(CLI::App& app, ExitCode& code) {
           "Of weak memory (rc11: reads of old values), random and pos take nothing in half of the runs and any "
           "way in\n"
           "the others; pct takes 0 to DEPTH such ways. weft::choose is equally likely throughout")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, Strategy>{
-                                      {"random", Strategy::random}, {"pct", Strategy::pct}, {"pos", Strategy::pos}})
-              .description("random|pct|pos"));
+      ->transform(one_of<Strategy>({{"random", Strategy::random}, {"pct", Strategy::pct}, {"pos", Strategy::pos}}));
   command->add_option("--runs", options->how.runs, "schedules to try of each variant")
-      ->check(CLI::PositiveNumber)
+      ->transform(whole_number())
       ->capture_default_str();
   command->add_option("--seed", options->how.seed, "decides which schedules are drawn")
-      ->check(CLI::NonNegativeNumber)
+      ->transform(whole_number(0))
       ->capture_default_str();
   command->add_option("--depth", options->how.depth, "of pct: how many ordering constraints the bug may take")
-      ->check(CLI::PositiveNumber)
+      ->transform(whole_number<std::uint32_t>())
       ->capture_default_str();
   command->add_flag("--no-minimise", options->no_minimise, "show schedules as they were drawn, not made smaller");
   options->limits.add_to_sampling(*command);

@@ -12,6 +12,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/finding_file.hpp"
+#include "cli/option_values.hpp"
 #include "cli/output_file.hpp"
 #include "cli/result_json.hpp"
 #include "cli/selection.hpp"
@@ -99,7 +100,7 @@ void add_show(CLI::App& app, ExitCode& code) {
   command->add_option("--perfetto", options->perfetto, "write a Chrome trace, which ui.perfetto.dev opens");
   command->add_option("--dot", options->dot, "write the execution graph for Graphviz's dot: po, rf, co, hb");
   command->add_option("--finding", options->only, "only this one of the findings, counted from 1")
-      ->check(CLI::PositiveNumber);
+      ->transform(whole_number());
   command->add_flag("--json", options->json, "one JSON object on standard output: the checked finding");
   command->callback([options, &code] { run(*options, code); });
 }

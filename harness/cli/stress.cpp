@@ -10,6 +10,7 @@
 #include <string>
 
 #include "cli/commands.hpp"
+#include "cli/option_values.hpp"
 #include "cli/process.hpp"
 #include "cli/result_json.hpp"
 #include "cli/selection.hpp"
@@ -87,20 +88,20 @@ void add_stress(CLI::App& app, ExitCode& code) {
                          "its expected findings, and no other.");
   command->add_option("pattern", request->patterns, "scenario or scenario/variant, with * and ?; all if there is none");
   command->add_option("--seconds", request->options.seconds, "how long to try each variant")
-      ->check(CLI::NonNegativeNumber)
+      ->transform(seconds(true))
       ->capture_default_str();
   command->add_option("--iterations", request->options.iterations, "at most so many iterations of each variant")
-      ->check(CLI::PositiveNumber);
+      ->transform(whole_number());
   command
       ->add_option("--seed", request->options.seed,
                    "decides choices and delays of the first iteration; the next one has the next seed")
-      ->check(CLI::NonNegativeNumber)
+      ->transform(whole_number(0))
       ->capture_default_str();
   command
       ->add_option("--hang-after", request->options.most_seconds_each,
                    "seconds after which an iteration hangs, if it still moves; one in which every thread waits is "
                    "found in a second")
-      ->check(CLI::PositiveNumber)
+      ->transform(seconds())
       ->capture_default_str();
   command->add_flag("--json", request->json, "one JSON object on standard output");
   command->add_flag("--quiet", request->quiet, "only the table, no findings");

@@ -26,9 +26,12 @@ class ThreadNames {
     std::string text;
     for (std::size_t creator = 0; creator < children_.size(); ++creator) {
       if (children_[creator].empty()) continue;
-      text += (text.empty() ? "" : ";") + std::to_string(creator);
-      for (std::size_t i = 0; i < children_[creator].size(); ++i)
-        text += (i == 0 ? ">" : ",") + std::to_string(index(children_[creator][i]));
+      if (!text.empty()) text += ';';
+      text += std::to_string(creator);
+      for (std::size_t i = 0; i < children_[creator].size(); ++i) {
+        text += i == 0 ? '>' : ',';
+        text += std::to_string(index(children_[creator][i]));
+      }
     }
     return text;
   }

@@ -50,9 +50,9 @@ struct TotalEstimate {
 struct Progress {
   std::uint64_t executions = 0;  ///< complete executions
   std::uint64_t blocked = 0;
-  double seconds = 0;           ///< since it began
-  double fraction_done = 0;     ///< of the search tree, by weight (see Result); never falls in one start
-  double at_least_done = 0;     ///< of the executions, see Result; never falls in one start
+  double seconds = 0;                    ///< since it began
+  double fraction_done = 0;              ///< of the search tree, by weight (see Result); never falls in one start
+  double at_least_done = 0;              ///< of the executions, see Result; never falls in one start
   std::optional<TotalEstimate> total{};  ///< if Options::estimate_total, and anything can be told
   bool started_again = false;  ///< something was learned (a race to promote, a spin loop), and the counts began again
 };
@@ -81,8 +81,8 @@ struct Options {
   /// Also run random ways through the executions, to tell how many there are: as many runs as the exploration makes at
   /// first, a tenth of that later, some thousand in all.
   bool estimate_total = false;
-  /// Explore one part of the executions, number `shard` (from 1) of `shards`: each execution is in one part. The verdict
-  /// is `bounded` at best; merge() says what the parts come to together.
+  /// Explore one part of the executions, number `shard` (from 1) of `shards`: each execution is in one part. The
+  /// verdict is `bounded` at best; merge() says what the parts come to together.
   std::uint32_t shard = 1;
   std::uint32_t shards = 1;
   /// What an exploration of another part has learned, SearchPartReport::learned: begin with that.
@@ -119,7 +119,7 @@ struct TraceStep {
   std::string file{};        ///< with its folders, where it was compiled; empty if it is not known
   int line = 0;              ///< in that file
   std::vector<Change> changes{};
-  std::string object{};      ///< what it read or wrote; empty if nothing
+  std::string object{};  ///< what it read or wrote; empty if nothing
   bool reads = false;
   bool writes = false;
   std::uint32_t reads_from = 0;      ///< the step that wrote what it read; 0 if none did
@@ -127,9 +127,9 @@ struct TraceStep {
   std::uint32_t overwrites = 0;      ///< the step whose write is just before its own in coherence order; 0 if none
   /// Of each other thread the newest step that happens before this one, where its thread did not know of it before.
   std::vector<std::uint32_t> happens_after{};
-  std::uint32_t waited_for = 0;      ///< the step that let it go on: an unlock, a send, a thread's end
-  bool marked = false;               ///< part of what is wrong: an access that races, the failure
-  std::string switched{};            ///< why the column of the step before went no further, where that needs words
+  std::uint32_t waited_for = 0;  ///< the step that let it go on: an unlock, a send, a thread's end
+  bool marked = false;           ///< part of what is wrong: an access that races, the failure
+  std::string switched{};        ///< why the column of the step before went no further, where that needs words
 
   bool failing() const { return kind == Kind::failure; }
   /// The changes as "admitted=2 remaining=0".
@@ -146,9 +146,9 @@ struct TraceColumn {
 /// Something that a finding points at: an access, a wait, an allocation.
 struct FindingPlace {
   std::string column{};
-  std::string what{};     ///< "write of 4 bytes", "waits to lock mutex m"
-  std::string place{};    ///< file:line; empty if it is not known
-  std::uint32_t step = 0; ///< the step that did it; 0 if it is none
+  std::string what{};                ///< "write of 4 bytes", "waits to lock mutex m"
+  std::string place{};               ///< file:line; empty if it is not known
+  std::uint32_t step = 0;            ///< the step that did it; 0 if it is none
   std::vector<std::string> stack{};  ///< data races: the functions that its thread was in, innermost first
 };
 
@@ -167,7 +167,7 @@ struct FindingReport {
   bool fewest_switches = false;    ///< no other order of this execution switches between threads less often
   std::uint64_t execution = 0;     ///< in which execution it was found, counted from 1; 0: in none, see from_before
   bool is_warning = false;
-  bool from_before = false;        ///< a schedule of Options::known_schedules shows it
+  bool from_before = false;  ///< a schedule of Options::known_schedules shows it
   /// Of a schedule that was sampled or fuzzed: what it was before it was made smaller.
   struct Minimised {
     std::size_t steps_before = 0;
@@ -186,8 +186,8 @@ struct SearchPartReport {
   };
   std::uint32_t shard = 1;  ///< from 1
   std::uint32_t shards = 1;
-  /// What it came to know of the program (racing memory, spin loops, polled locks) and began again with, as one word. The
-  /// parts of one whole must have learned the same.
+  /// What it came to know of the program (racing memory, spin loops, polled locks) and began again with, as one word.
+  /// The parts of one whole must have learned the same.
   std::string learned{};
   std::string threads{};  ///< how threads were numbered then, for the same reason
   std::string bound{};    ///< what kept it from some executions, if anything did
@@ -203,11 +203,13 @@ struct Result {
   std::uint64_t deadlocks = 0;
   std::optional<std::uint64_t> duplicates;  ///< if Options::count_duplicates
   double seconds = 0;
-  double fraction_done = 0;  ///< weight of the finished part of the search tree: ways at one point weigh alike, so it is no count
-  double at_least_done = 0;  ///< of the executions: what the estimated total allows to say at any rate; 0 if there is no estimate
+  double fraction_done =
+      0;  ///< weight of the finished part of the search tree: ways at one point weigh alike, so it is no count
+  double at_least_done =
+      0;  ///< of the executions: what the estimated total allows to say at any rate; 0 if there is no estimate
   std::optional<TotalEstimate> total{};  ///< Options::estimate_total, and the exploration was cut: executions there are
   std::optional<SearchPartReport> part{};  ///< if Options::shards is not 1
-  std::string reason;        ///< truncated, vacuous, internal: which limit, which condition, what happened
+  std::string reason;  ///< truncated, vacuous, internal: which limit, which condition, what happened
   std::vector<FindingReport> findings;
 
   bool proved() const { return verdict == Verdict::proved; }
@@ -218,9 +220,9 @@ struct Result {
 /// Prints verdict, counts and all findings with their traces.
 std::ostream& operator<<(std::ostream& out, const Result& result);
 
-/// Explores every execution of `body`, which runs once per execution on the first model thread. One exploration at a
-/// time in a process; while it runs, no other OS thread may run instrumented code. Must not be called from inside an
-/// execution.
+/// Explores every execution of `body`, which runs once in each, on the first model thread. One exploration at a time in
+/// a process, and no other OS thread may run instrumented code meanwhile. Throws std::logic_error inside of an
+/// execution, std::invalid_argument for a shard that there is not and for a malformed Options::learned.
 Result explore(const std::function<void()>& body, const Options& options = {});
 
 /// What the parts of an exploration come to: counts and findings of all, and the verdict. Throws std::invalid_argument,

@@ -113,6 +113,17 @@ class Findings(unittest.TestCase):
             run = explore("golden/lost_update", *arguments, folder=self.folder)
             self.assertEqual((run.returncode, run.stdout, len(run.stderr.splitlines())), (USAGE, "", 1), arguments)
 
+    def test_outputs_that_cannot_be_written_are_refused_before_anything_is_explored(self):
+        os.mkdir(os.path.join(self.folder, "folder"))
+        for option in ("--junit", "--sarif"):
+            for path in ("nowhere/report", "folder", "/proc/report"):
+                started = time.monotonic()
+                run = explore("counts_to_168_million", "--max-time", "30", option, path, folder=self.folder)
+                self.assertEqual((run.returncode, run.stdout, len(run.stderr.splitlines())), (USAGE, "", 1), run.stderr)
+                self.assertIn(path, run.stderr)
+                self.assertLess(time.monotonic() - started, 20)
+        self.assertEqual(os.listdir(self.folder), ["folder"])
+
     def test_a_kept_schedule_that_is_none_is_passed_over(self):
         explore("fails_unexpectedly/always", folder=self.folder)
         finding = json.loads(self.kept("fails_unexpectedly.always", "finding.json"))
@@ -187,7 +198,7 @@ class Findings(unittest.TestCase):
                 self.assertGreater(result[0]["executions"], 1000)
             else:
                 self.assertIn("truncated: interrupted", output)
-                self.assertIn("of the search tree is done", output)
+                self.assertRegex(output, r"executions in all \([\d.,]+ (million|billion) likely\)")
                 self.assertIn("2 of 3 variants were not explored", output)
 
     def test_progress_is_redrawn_on_a_terminal(self):
@@ -206,7 +217,9 @@ class Findings(unittest.TestCase):
         lines = [l for l in drawn.decode().split("\r\x1b[K") if l]
         self.assertGreater(len(lines), 3)
         for line in lines:
-            self.assertRegex(line, r"^counts_to_168_million/increments: \d+ executions, \d+ per second, [\d.]+ % of the search tree$")
+            self.assertRegex(line, r"^counts_to_168_million/increments: \d+ executions, \d+ per second, "
+                                   r"(at least [\d.]+ % done, )?[\d.,]+( [mb]illion)? to [\d.,]+( [mb]illion)? executions in all "
+                                   r"\([\d.,]+( [mb]illion)? likely\)$")
         counts = [int(line.split()[1]) for line in lines]
         self.assertEqual(counts, sorted(counts))
         self.assertTrue(drawn.endswith(b"\r\x1b[K"))
