@@ -19,9 +19,9 @@ void check_that_they_are_one_whole(const std::vector<Result>& parts) {
   std::vector<bool> is_there(shards, false);
   for (const Result& part : parts) {
     if (part.part->shards != shards || part.model != parts.front().model) {
-      throw std::invalid_argument(fmt::format("shard {} of {} ({}) and shard {} of {} ({}) are of different explorations",
-                                              parts.front().part->shard, shards, to_string(parts.front().model),
-                                              part.part->shard, part.part->shards, to_string(part.model)));
+      throw std::invalid_argument(fmt::format(
+          "shard {} of {} ({}) and shard {} of {} ({}) are of different explorations", parts.front().part->shard,
+          shards, to_string(parts.front().model), part.part->shard, part.part->shards, to_string(part.model)));
     }
     if (part.part->shard < 1 || part.part->shard > shards)
       throw std::invalid_argument(fmt::format("there is no shard {} of {}", part.part->shard, shards));
@@ -120,8 +120,10 @@ Result merge(const std::vector<Result>& parts) {
     // Each part's counts what the others do as done.
     whole.fraction_done = std::max(0.0, whole.fraction_done - (1 - part.fraction_done));
     merge_findings(part.findings, whole.findings);
+    if (part.total && !whole.total) whole.total = part.total;  // of the whole, in each part
   }
   whole.verdict = verdict(parts, whole, whole.reason);
+  if (whole.verdict != Verdict::truncated) whole.total.reset();
   return whole;
 }
 

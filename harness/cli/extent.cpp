@@ -26,7 +26,7 @@ std::string rounded(double count) {
       return *name == '\0' ? fmt::format("{:.1e}", two_digits) : fmt::format("{:g}{}", two_digits / unit, name);
   }
   std::string digits = fmt::format("{:.0f}", two_digits);
-  if (digits.size() > 3) digits.insert(digits.size() - 3, ",");
+  if (digits.size() > 3) digits.insert(digits.size() - 3, 1, ',');
   return digits;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "cli/input_file.hpp"
@@ -69,6 +71,7 @@ class Parts {
   std::vector<Result> run(const std::string& learned) {
     const TemporaryFolder folder;
     start_ = std::chrono::steady_clock::now();
+    asked_to_end_ = false;
     for (std::uint32_t part = 0; part < count(); ++part) start(part, file_of(folder, part), learned);
     std::vector<Result> results(count());
     for (std::uint32_t left = count(); left != 0;) {
@@ -79,11 +82,11 @@ class Parts {
         processes_[part] = 0;
         --left;
         results[part] = result_of(folder, part, status);
-        if (results[part].verdict == Verdict::bug && !options_.keep_going) end_all(SIGTERM);
+        if (results[part].verdict == Verdict::bug && !options_.keep_going) ask_all_to_end();
       }
       if (before == left) std::this_thread::sleep_for(std::chrono::milliseconds(5));
       tell();
-      if (options_.interrupted != nullptr && *options_.interrupted) end_all(SIGTERM);
+      if (options_.interrupted != nullptr && *options_.interrupted) ask_all_to_end();
     }
     return results;
   }
@@ -101,6 +104,8 @@ class Parts {
       processes_[part] = process;
       return;
     }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGINT, SIG_IGN);  // a terminal sends it to all: the parent passes it on
     int code = 1;
     try {
       explore_part(part, file, learned);
@@ -158,6 +163,11 @@ class Parts {
     options_.progress(progress);
   }
 
+  /// Once: a second signal would not ask.
+  void ask_all_to_end() {
+    if (!std::exchange(asked_to_end_, true)) end_all(SIGTERM);
+  }
+
   void end_all(int signal) {
     for (const pid_t process : processes_) {
       if (process != 0) kill(process, signal);
@@ -170,6 +180,7 @@ class Parts {
   std::vector<pid_t> processes_;  // 0: not there, or ended
   std::chrono::steady_clock::time_point start_;
   double told_at_ = 0;
+  bool asked_to_end_ = false;
 };
 
 /// What the parts have learned together differs from what each knew: the parts must begin with that.

@@ -68,6 +68,11 @@ PartResult part_result(const ordered_json& json) {
   if (!json.at("duplicates").is_null()) result.duplicates = json.at("duplicates").get<std::uint64_t>();
   result.seconds = json.at("seconds").get<double>();
   result.fraction_done = json.at("fraction_done").get<double>();
+  if (const ordered_json& total = json.at("total"); !total.is_null()) {
+    result.total = TotalEstimate{.low = total.at("low").get<double>(),
+                                 .likely = total.at("likely").get<double>(),
+                                 .high = total.at("high").get<double>()};
+  }
   if (json.contains("part")) result.part = part(json.at("part"));
   for (const ordered_json& item : json.at("findings")) result.findings.push_back(finding(item));
   return one;
