@@ -3,15 +3,27 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/noted_access.hpp"
 #include "models/promise.hpp"
 
 namespace js {
 namespace {
 
+using Does = weft::detail::Note::Does;
+
 thread_local EventLoop* current_loop = nullptr;
 
 /// On real threads scenarios are larger, and callbacks cheaper.
 constexpr std::uint64_t kMostCallbacksUnderStress = 1'000'000;
+
+/// A choice that is not shown: what comes of it is. Inlined, so that each has a place of its own, by which fuzzers tell
+/// them apart.
+[[gnu::always_inline]] inline std::uint32_t choose_unshown(std::uint32_t n) {
+  weft::detail::show_steps(false);
+  const std::uint32_t chosen = weft::choose(n);
+  weft::detail::show_steps(true);
+  return chosen;
+}
 
 }  // namespace
 
@@ -49,12 +61,13 @@ bool EventLoop::exists() { return current_loop != nullptr; }
 
 void EventLoop::run() {
   is_running_ = true;
+  weft::detail::runs_callbacks(true);
   weft::detail::run_stoppable([this] { run_phases(); });
   is_running_ = false;
   for (const Callback& action : std::exchange(at_end_, {})) action();
-  if (stopped_) return;
-  if (fatal_) throw *fatal_;
-  check_tasks();
+  if (!stopped_ && !fatal_) check_tasks();
+  weft::detail::runs_callbacks(false);
+  if (fatal_ && !stopped_) throw *fatal_;
 }
 
 void EventLoop::run(Callback module) {
@@ -94,7 +107,11 @@ bool EventLoop::listens() const {
 void EventLoop::check_tasks() {
   for (const Task& task : tasks_) {
     if (task.settled()) continue;
-    note([&] { return task.name + " never settles: nothing is left that could resume it"; });
+    enter_task(task.number);
+    note_access(Does::starves, [&] {
+      return NotedAccess{"never settles: nothing is left that could resume " + task.name, "", ""};
+    });
+    enter_task(0);
     weft::check(false, "every task settles");
   }
 }
@@ -116,8 +133,8 @@ void EventLoop::enter_task(std::uint32_t task) {
   weft::detail::enter_task(task);
 }
 
-void EventLoop::add_task(const char* name, std::function<bool()> settled) {
-  tasks_.push_back({name, std::move(settled)});
+void EventLoop::add_task(const char* name, std::uint32_t number, std::function<bool()> settled) {
+  tasks_.push_back({name, number, std::move(settled)});
 }
 
 // --- callbacks ---
@@ -179,7 +196,26 @@ void EventLoop::run_microtask(std::deque<Job>& queue) {
       std::any_of(timers_.armed().begin(), timers_.armed().end(),
                   [this](const Timer* timer) { return time_ == Time::free || timer->due <= now_; });
   microtasks_in_a_row_ = something_is_ready ? microtasks_in_a_row_ + 1 : 0;
-  if (most_microtasks_ && microtasks_in_a_row_ > *most_microtasks_) weft::check(false, turn_invariant_.c_str());
+  if (!most_microtasks_ || microtasks_in_a_row_ <= *most_microtasks_) return;
+  say_who_waits();
+  weft::check(false, turn_invariant_.c_str());
+}
+
+void EventLoop::say_who_waits() {
+  const auto say = [this](std::uint32_t task, const std::string& what) {
+    enter_task(task);
+    note_access(Does::starves, [&] {
+      return NotedAccess{
+          what + " has not run: " + std::to_string(microtasks_in_a_row_) + " microtasks in a row went first", "", ""};
+    });
+    enter_task(0);
+  };
+  for (const Timer* const timer : timers_.armed()) {
+    if (time_ == Time::free || timer->due <= now_)
+      return say(timer->task, "timer of " + std::to_string(timer->delay) + " ms");
+  }
+  if (!immediates_.empty()) return say(immediates_.front().job.task, "setImmediate");
+  if (!ready_.empty()) say(ready_.front().task, "the next callback");
 }
 
 void EventLoop::require_turn_within(std::uint32_t most) {
@@ -290,7 +326,12 @@ void EventLoop::fire(Timer& timer) {
   }
   checkpoint();
   enter_task(timer.task);
-  note([&] { return "timer of " + std::to_string(timer.delay) + " ms fires"; });
+  note([&] {
+    std::string text = "timer of " + std::to_string(timer.delay) + " ms fires";
+    if (time_ == Time::exact && now_ > timer.due)
+      text += " at " + std::to_string(now_) + " ms, due at " + std::to_string(timer.due) + " ms";
+    return text;
+  });
   if (time_ == Time::free) now_ = std::max(now_, timer.due);
   max_lag_ = std::max(max_lag_, now_ - timer.due);
   timers_.fire(timer);
@@ -332,8 +373,9 @@ void EventLoop::run_timers(bool another_follows) {
         timers_.candidates(begin, only_timers || must_fire || (begin && may_still_fire_));
     const bool may_leave = candidates.empty() || (is_free && !must_fire && !only_timers && timers_.can_leave());
     const auto choices = static_cast<std::uint32_t>(candidates.size() + (may_leave ? 1 : 0));
-    const std::uint32_t chosen = choices == 1 ? 0 : weft::choose(choices);
+    const std::uint32_t chosen = choices == 1 ? 0 : choose_unshown(choices);
     if (chosen == candidates.size()) {
+      if (choices != 1) note([] { return std::string("no timer is due yet"); });
       leave_timers_phase();
       break;
     }
@@ -345,13 +387,14 @@ void EventLoop::run_timers(bool another_follows) {
 
 // --- I/O and messages ---
 
-void EventLoop::start_io(Callback done, std::optional<Milliseconds> takes) {
-  io_.push_back({.takes = takes, .job = {std::move(done), task_}});
+void EventLoop::start_io(Callback done, std::optional<Milliseconds> takes, const char* what) {
+  io_.push_back({.takes = takes, .what = what, .job = {std::move(done), task_}});
   if (takes && time_ == Time::exact) io_.back().due = now_ + *takes;
 }
 
-void EventLoop::start_pool_work(Callback done, std::optional<Milliseconds> takes) {
-  io_.push_back({.takes = takes, .uses_pool = true, .waits_for_pool = true, .job = {std::move(done), task_}});
+void EventLoop::start_pool_work(Callback done, std::optional<Milliseconds> takes, const char* what) {
+  io_.push_back(
+      {.takes = takes, .uses_pool = true, .waits_for_pool = true, .what = what, .job = {std::move(done), task_}});
   start_waiting_pool_work();
 }
 
@@ -374,6 +417,8 @@ void EventLoop::complete_io(std::size_t which) {
   const Io io = std::move(io_[which]);
   io_.erase(io_.begin() + static_cast<std::ptrdiff_t>(which));
   if (io.uses_pool) start_waiting_pool_work();
+  enter_task(io.job.task);
+  note([&] { return std::string(io.what) + " completes"; });
   run_callback(io.job);
 }
 
@@ -413,7 +458,7 @@ void EventLoop::receive(SourceId source, bool and_more) {
     if (channel.certain() == 0) break;  // a handler has taken it: receiveMessageOnPort()
     handle(source, channel.receive());
   }
-  while (!fatal_ && listens_to(source) && sources_.at(source).receiver->may_take_more() && weft::choose(2) != 0) {
+  while (!fatal_ && listens_to(source) && sources_.at(source).receiver->may_take_more() && choose_unshown(2) != 0) {
     event = channel.receive_by_choice({}, true);
     if (!event) return;
     handle(source, std::move(*event));
@@ -486,7 +531,7 @@ void EventLoop::run_poll() {
     const std::size_t ready = completions.size() + sources.size();
     const auto choices = static_cast<std::uint32_t>(ready + (may_leave || may_wait ? 1 : 0));
     if (choices == 0) return;
-    const std::uint32_t chosen = choices == 1 ? 0 : weft::choose(choices);
+    const std::uint32_t chosen = choices == 1 ? 0 : choose_unshown(choices);
     if (chosen < completions.size()) {
       was_pool_work = io_[completions[chosen]].uses_pool;
       complete_io(completions[chosen]);
@@ -495,8 +540,10 @@ void EventLoop::run_poll() {
       std::erase(here, source);
       receive(source, !only_messages);
     } else if (may_leave) {
+      if (!is_dead && choices != 1) note([] { return std::string("nothing more has come: on to the next phase"); });
       return;
     } else {
+      note([] { return std::string("nothing comes before the next timer is due"); });
       wait_for_next_moment();
       const bool io_is_due =
           std::any_of(io_.begin(), io_.end(), [this](const Io& io) { return io.due && *io.due <= now_; });

@@ -128,11 +128,11 @@ class EventLoop {
 
   // --- I/O ---
   /// Starts an operation that completes some time later with `done` in the poll phase. `takes`: its duration under
-  /// Time::exact; none, or under Time::free: any.
-  void start_io(Callback done, std::optional<Milliseconds> takes = {});
+  /// Time::exact; none, or under Time::free: any. `what`, a literal: what traces call it.
+  void start_io(Callback done, std::optional<Milliseconds> takes = {}, const char* what = "I/O");
   /// The same for work on the runtime's thread pool: at most pool_size() of them go on at once, the others wait in
   /// order.
-  void start_pool_work(Callback done, std::optional<Milliseconds> takes = {});
+  void start_pool_work(Callback done, std::optional<Milliseconds> takes = {}, const char* what = "pool work");
   void set_pool_size(std::size_t size) { pool_size_ = size; }
   std::size_t pool_size() const { return pool_size_; }
   /// A callback that the system put off to the next round's pending phase, such as the error of a refused connection.
@@ -215,6 +215,7 @@ class EventLoop {
     std::optional<Milliseconds> takes{};  // how long it takes once it has begun
     bool uses_pool = false;
     bool waits_for_pool = false;
+    const char* what = "";
     Job job;
   };
   struct Source {
@@ -223,6 +224,7 @@ class EventLoop {
   };
   struct Task {
     std::string name;
+    std::uint32_t number = 0;
     std::function<bool()> settled;
   };
 
@@ -261,7 +263,8 @@ class EventLoop {
   std::optional<Milliseconds> next_moment() const;
   void wait_for_next_moment();
   void check_tasks();
-  void add_task(const char* name, std::function<bool()> settled);
+  void add_task(const char* name, std::uint32_t number, std::function<bool()> settled);
+  void say_who_waits();
 
   Time time_;
   Heap heap_;

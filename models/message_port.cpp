@@ -149,17 +149,31 @@ void ChannelPort::postMessage(const Value& value, const TransferList& transfer) 
     return;
   }
   record_->peer->ports.send(message);
+  note([&] { return "port.postMessage(" + value.to_string() + ")"; });
   record_->peer->channel.send({EventKind::message, std::move(message)});
+}
+
+void ChannelPort::announce(const Value& value) const {
+  note([&] { return "message at port: " + value.to_string(); });
 }
 
 std::optional<Value> ChannelPort::receive() {
   if (record_ == nullptr || is_closed()) return std::nullopt;
   while (kept_.empty() && channel_.certain() != 0) keep(channel_.receive());
   // What others have sent may be here, too.
+  weft::detail::show_steps(false);
   if (kept_.empty() && weft::detail::in_execution() && weft::choose(2) != 0)
     keep(*channel_.receive_by_choice({}, true));
-  if (kept_.empty()) return std::nullopt;
-  if (kept_.front().kind != EventKind::close) return take_oldest();
+  weft::detail::show_steps(true);
+  if (kept_.empty()) {
+    note([] { return std::string("receiveMessageOnPort: none is here"); });
+    return std::nullopt;
+  }
+  if (kept_.front().kind != EventKind::close) {
+    const Value value = take_oldest();
+    note([&] { return "receiveMessageOnPort: " + value.to_string(); });
+    return value;
+  }
   kept_.pop_front();
   peer_has_closed();
   return std::nullopt;

@@ -130,6 +130,7 @@ class ChannelPort final : public HeapObject, public MessagePort {
   bool is_drained() const override { return false; }
 
  private:
+  void announce(const Value& value) const override;
   void has_taken_an_event() override { record_->taken_by[&loop_] = ++record_->taken; }
   void peer_has_closed() override;
   void listening_may_change() override;

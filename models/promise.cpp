@@ -28,21 +28,18 @@ namespace {
 template <class Start>
 Promise<> started(const char* what, Start start) {
   const Promise<> promise = Promise<>::pending().named(what);
-  start([promise, what] {
-    note([&] { return std::string(what) + " completes"; });
-    promise.resolve();
-  });
+  start([promise] { promise.resolve(); });
   return promise;
 }
 
 }  // namespace
 
 Promise<> io(const char* what, std::optional<Milliseconds> takes) {
-  return started(what, [&](Callback done) { EventLoop::current().start_io(std::move(done), takes); });
+  return started(what, [&](Callback done) { EventLoop::current().start_io(std::move(done), takes, what); });
 }
 
 Promise<> pool_work(const char* what, std::optional<Milliseconds> takes) {
-  return started(what, [&](Callback done) { EventLoop::current().start_pool_work(std::move(done), takes); });
+  return started(what, [&](Callback done) { EventLoop::current().start_pool_work(std::move(done), takes, what); });
 }
 
 Promise<> sleep(Milliseconds delay) {

@@ -370,8 +370,9 @@ class Awaiter {
   void await_suspend(std::coroutine_handle<> frame) const {
     const char* const label = promise_.record().label();
     if (label != nullptr) {
-      note_access(weft::detail::Note::Does::suspends,
-                  [&] { return NotedAccess{std::string("await ") + label + ": suspends", "", ""}; });
+      note_access(weft::detail::Note::Does::suspends, [&] {
+        return NotedAccess{std::string("await ") + label + ": suspends", "", ""};
+      });
     }
     promise_.record().on_settled([frame, label] {
       if (label != nullptr) note([&] { return std::string("resumes after ") + label; });
@@ -501,7 +502,7 @@ void EventLoop::spawn(const char* name, Body body) {
       begin();
       outcome.promise = held.body();
     });
-    add_task(name, [&outcome] { return outcome.promise && !outcome.promise->is_pending(); });
+    add_task(name, task, [&outcome] { return outcome.promise && !outcome.promise->is_pending(); });
   }
 }
 

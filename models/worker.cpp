@@ -2,7 +2,11 @@
 
 #include <utility>
 
+#include "models/noted_access.hpp"
+
 namespace js {
+
+using Does = weft::detail::Note::Does;
 
 WorkerRecord::WorkerRecord(WorkerModule module, WorkerOptions options)
     : parent_(EventLoop::current()),
@@ -12,9 +16,9 @@ WorkerRecord::WorkerRecord(WorkerModule module, WorkerOptions options)
       message_source_(parent_.listen(message_side_, messages_)),
       notice_source_(parent_.listen(notice_side_, notices_)) {
   ports_to_worker_.send(worker_data_);
-  name_part(messages_, "messages of " + options_.name);
-  name_part(notices_, "notices of " + options_.name);
-  name_part(mailbox_.from_parent, "messages to " + options_.name);
+  name_part(messages_, messages_name());
+  name_part(notices_, notices_name());
+  name_part(mailbox_.from_parent, name_of_messages_to_it());
   name_part(mailbox_.sleep, "any Atomics.notify");
   name_part(mailbox_.life, "life of " + options_.name);
   parent_.at_end([this] { stop_and_join(); });
@@ -43,7 +47,8 @@ void WorkerRecord::run_thread() {
     if (loop->ended_orderly()) delete loop;  // else frames that still run are on it
   }
   ports_to_worker_.end();
-  note([&] { return "exits with code " + std::to_string(code); });
+  note_access(Does::ends, [&] { return NotedAccess{"exits with code " + std::to_string(code), messages_name(), ""}; });
+  weft::detail::show_steps(false);  // the end of the thread is that of the worker
   send(EventKind::exit, serialize(code));
 }
 
@@ -54,7 +59,7 @@ void WorkerRecord::run_module(EventLoop& loop) {
   try {
     loop.run([this, scope] { module_(*scope); });
   } catch (const Error& error) {
-    note([&] { return std::string("throws ") + error.what(); });
+    note_access(Does::ends, [&] { return NotedAccess{std::string("throws ") + error.what(), notices_name(), ""}; });
     send(EventKind::error, serialize(error));
   }
   if (loop.ended_orderly()) delete scope;
@@ -81,12 +86,17 @@ void ParentPort::postMessage(const Value& value, const TransferList& transfer) {
     drop_ports_of(message);
     return;
   }
-  note([&] { return "postMessage(" + value.to_string() + ")"; });
+  note_access(Does::sends, [&] {
+    return NotedAccess{"postMessage(" + value.to_string() + ")", worker_.messages_name(), value.to_string()};
+  });
   worker_.send(EventKind::message, std::move(message));
 }
 
 void ParentPort::announce(const Value& value) const {
-  note([&] { return "message from parent: " + value.to_string(); });
+  note_access(Does::receives, [&] {
+    return NotedAccess{"message from parent: " + value.to_string(), worker_.name_of_messages_to_it(),
+                       value.to_string()};
+  });
 }
 
 // --- on the parent's thread ---
@@ -96,7 +106,10 @@ void Worker::postMessage(const Value& value, const TransferList& transfer) const
   if (record_->exited_) return;
   Message message = serialize(value, transfer);
   record_->ports_to_worker_.send(message);
-  note([&] { return name() + ".postMessage(" + value.to_string() + ")"; });
+  note_access(Does::sends, [&] {
+    return NotedAccess{name() + ".postMessage(" + value.to_string() + ")", record_->name_of_messages_to_it(),
+                       value.to_string()};
+  });
   record_->mailbox_.from_parent.send({EventKind::message, std::move(message)});
 }
 
@@ -122,8 +135,11 @@ void WorkerRecord::request_stop() {
 
 void WorkerRecord::stop_and_join() {
   if (!thread_.joinable()) return;
+  note([&] { return "stops " + options_.name; });
   request_stop();
+  weft::detail::show_steps(false);
   thread_.join();
+  weft::detail::show_steps(true);
   while (messages_.certain() != 0) drop_ports_of(messages_.receive().content);
 }
 
@@ -131,14 +147,20 @@ void WorkerRecord::got_event(const Event& event) {
   const Value value = deserialize(event.content);
   switch (event.kind) {
     case EventKind::message:
-      note([&] { return "message from " + options_.name + ": " + value.to_string(); });
+      note_access(Does::receives, [&] {
+        return NotedAccess{"message from " + options_.name + ": " + value.to_string(), messages_name(),
+                           value.to_string()};
+      });
       emit("message", value);
       return;
     case EventKind::online:
+      note([&] { return "'online' of " + options_.name; });
       emit("online");
       return;
     case EventKind::error:
-      note([&] { return "'error' of " + options_.name + ": " + value.to_string(); });
+      note_access(Does::receives, [&] {
+        return NotedAccess{"'error' of " + options_.name + ": " + value.to_string(), notices_name(), ""};
+      });
       if (!emit("error", value)) throw value.error();
       return;
     case EventKind::exit:
@@ -153,11 +175,15 @@ void WorkerRecord::exited(int code) {
   // Nothing comes after 'exit': where notices wait, the executions in which they were taken first stand for this one.
   if (weft::detail::in_execution()) weft::assume(notices_.certain() == 0);
   while (notices_.certain() != 0) got_event(notices_.receive());
+  weft::detail::show_steps(false);  // that it has ended is what 'exit' says
   thread_.join();
+  weft::detail::show_steps(true);
   exited_ = true;
   parent_.forget(message_source_);
   parent_.forget(notice_source_);
-  note([&] { return "'exit' of " + options_.name + ": " + std::to_string(code); });
+  note_access(Does::receives, [&] {
+    return NotedAccess{"'exit' of " + options_.name + ": " + std::to_string(code), messages_name(), ""};
+  });
   emit("exit", code);
   for (const Promise<int> gone : std::exchange(terminations_, {})) gone.resolve(code);
 }

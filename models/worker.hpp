@@ -74,6 +74,9 @@ class WorkerRecord final : public HeapObject, public EventEmitter {
   void request_stop();
   void stop_and_join();
   void listeners_changed() override;
+  std::string messages_name() const { return "messages of " + options_.name; }
+  std::string notices_name() const { return "notices of " + options_.name; }
+  std::string name_of_messages_to_it() const { return "messages to " + options_.name; }
 
   EventLoop& parent_;
   WorkerModule module_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/noted_access.hpp"
+
 namespace js {
 
 WorkerPool::WorkerPool(WorkerModule module, Supervision supervise, Options options)
@@ -15,6 +17,7 @@ Promise<Value> WorkerPool::run(const Value& payload, const TransferList& transfe
   queue_.push_back({payload, transfer});
   const Promise<Value> done = queue_.back().done;
   serve_queue();
+  if (!queue_.empty()) note([&] { return "the job waits in the pool's queue"; });
   return done;
 }
 
@@ -70,7 +73,17 @@ void WorkerPool::fail_job_of(Worker worker, const Error& error) {
   }
 }
 
+void WorkerPool::say_replacement_of(Worker dead) const {
+  note_access(weft::detail::Note::Does::replaces, [&] {
+    const std::string next = "Worker " + std::to_string(spawned_ + 1);
+    return NotedAccess{"pool.replace(" + dead.name() + "): " +
+                           (has(dead) ? next + " takes its place" : "it has no place any more; " + next + " is added"),
+                       dead.name(), next};
+  });
+}
+
 void WorkerPool::replace(Worker dead) {
+  say_replacement_of(dead);
   std::erase_if(slots_, [&](const Slot& slot) { return slot.worker == dead; });
   spawn();
   serve_queue();

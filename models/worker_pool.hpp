@@ -55,7 +55,7 @@ class WorkerPool {
   struct Job {
     Value payload;
     TransferList transfer;
-    Promise<Value> done = Promise<Value>::pending();
+    Promise<Value> done = Promise<Value>::pending().named("job");
   };
   struct Slot {
     Worker worker;
@@ -66,6 +66,7 @@ class WorkerPool {
 
   void spawn();
   void serve_queue();
+  void say_replacement_of(Worker dead) const;
   Job take_job(Slot& slot);
   void time_out(Worker worker, const Job& job);
   void finish(Worker worker, const Value& result);

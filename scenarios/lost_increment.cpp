@@ -59,7 +59,7 @@ void workers() {
     worker.on("message", [view](const js::Value& sent) { view[0] += static_cast<int>(sent.number()); });
   }
   loop.run();
-  weft::check(view[0] == 7 + static_cast<int>(count * increments), "counter = 7 + increments");
+  weft::check_equal(view[0], 7 + count * increments, "counter = 7 + increments");
 }
 
 // atomic, mutex: two orders of the increments, two of the workers' exits. messages: 6 ways to merge message and exit of

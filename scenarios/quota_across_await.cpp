@@ -107,7 +107,7 @@ void serve(int allowance, int requests) {
   }
   loop.run();
   const int remaining = server.quota.get(kUser);
-  weft::check(remaining == allowance - server.admitted, "remaining = allowance - admitted");
+  weft::check_equal(remaining, allowance - server.admitted, "remaining = allowance - admitted");
   weft::check(remaining >= 0, "remaining >= 0");
   weft::check(server.charged == server.admitted, "who is charged is admitted");
   if (allowance >= requests)

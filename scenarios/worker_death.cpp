@@ -106,11 +106,12 @@ void render(Load load) {
   loop.spawn("Request B", [&] { return caller.ask(pool, load.deadly_first ? kHarmlessPage : kDeadlyPage); });
   if (load.jobs == 3) loop.spawn("Request C", [&] { return caller.ask(pool, kHarmlessPage); });
   loop.run();
-  weft::check(caller.failed + caller.rendered == load.jobs, "each job settles exactly once");
+  const auto size = static_cast<std::int64_t>(load.workers);
+  weft::check_equal(caller.failed + caller.rendered, load.jobs, "each job settles exactly once");
   weft::check(caller.failed >= 1, "the job whose worker died fails");
-  weft::check(pool.live() == load.workers, "live workers = size");
-  weft::check(pool.slots() == load.workers, "no dead worker keeps its slot");
-  weft::check(pool.idle() == load.workers, "no slot leaks");
+  weft::check_equal(static_cast<std::int64_t>(pool.live()), size, "live workers = size");
+  weft::check_equal(static_cast<std::int64_t>(pool.slots()), size, "no dead worker keeps its slot");
+  weft::check_equal(static_cast<std::int64_t>(pool.idle()), size, "no slot leaks");
   if (load.time_out) weft::sometimes(caller.timed_out != 0, "a job times out");
 }
 

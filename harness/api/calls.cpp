@@ -1,4 +1,6 @@
 // What the calls of a scenario do while it is explored: check, assume, choose, sometimes, note, and names.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -19,6 +21,14 @@ void check_at(bool holds, const char* sentence, const void* place) {
     std::abort();
   }
   fail(FindingKind::invariant, sentence, place);
+}
+
+void check_equal_at(std::int64_t actual, std::int64_t expected, const char* sentence, const void* place) {
+  if (actual == expected) return;
+  if (Execution::current() == nullptr) check_at(false, sentence, place);
+  char values[60];
+  const char* const end = fmt::format_to_n(values, sizeof values, "{}, not {}", actual, expected).out;
+  fail(FindingKind::invariant, sentence, place, {values, static_cast<std::size_t>(end - values)});
 }
 
 std::uint32_t choose_at(std::uint32_t n, const void* place) {
@@ -106,6 +116,20 @@ void hide_steps(const volatile void* address) {
   if (execution == nullptr) return;
   const Execution::Outside outside;
   execution->memory().objects.hide_steps(reinterpret_cast<std::uintptr_t>(address));
+}
+
+void show_steps(bool show) {
+  Execution* const execution = Execution::current();
+  if (execution == nullptr || execution->listener() == nullptr) return;
+  const Execution::Outside outside;
+  execution->listener()->show_steps(execution->running().id, show);
+}
+
+void runs_callbacks(bool runs) {
+  Execution* const execution = Execution::current();
+  if (execution == nullptr || execution->listener() == nullptr) return;
+  const Execution::Outside outside;
+  execution->listener()->runs_callbacks(execution->running().id, runs);
 }
 
 void watch_object(const char* name, const volatile void* address, std::size_t size, bool is_signed) {

@@ -9,6 +9,7 @@
 namespace weft::detail {
 
 void check_at(bool holds, const char* sentence, const void* place);
+void check_equal_at(std::int64_t actual, std::int64_t expected, const char* sentence, const void* place);
 std::uint32_t choose_at(std::uint32_t n, const void* place);
 void note_at(const Note& note, const void* place);
 

@@ -218,11 +218,10 @@ Replay replay_with_stop(const std::function<void()>& body, const std::string& sc
   const TerminateGuard terminate_guard;
   const detail::AroundExploration around;
   SourcePlaces places;
-  std::optional<StepListener::AccessSite> access;
-  const ReplayRun run = run_schedule(body, token, options, places, &access);
+  const ReplayRun run = run_schedule(body, token, options, places);
   const TraceRow& row = row_of(run.trace, step);
   Stop stop = stop_before(run.trace, row);
-  if (row.kind == TraceRow::Kind::operation && row.event == kNoEvent && access) stop.place = access->place;
+  if (row.plain_access != nullptr) stop.place = row.plain_access;
   announce(place_text(run.trace, row));
   run_to(stop, body, token, options, places);
   return result;

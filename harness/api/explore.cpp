@@ -307,7 +307,7 @@ Replay replay(const std::function<void()>& body, const std::string& schedule, co
     const auto [run, used] = run_token(body, token, options, places);
     result.status = run.problem.empty() ? Replay::Status::done : Replay::Status::diverged;
     result.problem = run.problem;
-    result.findings = reports_of_replay(run, to_string(used), options, places);
+    result.findings = reports_of_replay(run, used, body, options, places);
     result.trace = replay_text(run, to_string(used), options);
     result.columns = columns_of(run.trace);
     result.steps = steps_of(run.trace);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "api/near.hpp"
 #include "detect/at_end.hpp"
 #include "report/column_names.hpp"
 #include "report/trace_steps.hpp"
@@ -17,6 +18,8 @@ namespace {
 bool holds_in_dropped_run(FindingKind kind) {
   return kind == FindingKind::nondeterminism || kind == FindingKind::unsupported || kind == FindingKind::limit;
 }
+
+constexpr std::size_t kNarrowestText = 30;  // of a paragraph, however narrow the report
 
 bool is_same(const Finding& a, const Finding& b) { return a.kind == b.kind && a.message == b.message; }
 
@@ -43,12 +46,11 @@ std::string replay_line(const Options& options, const std::string& token) {
   return command.replace(gap, 2, token);
 }
 
-/// "WHY   " before the first line, and the others below its text.
-std::string paragraph(const std::string& title, const std::string& text) {
-  constexpr std::size_t kIndent = 6;
+/// "WHY   " before the first line, and the others below its text, so far to the right.
+std::string paragraph(const std::string& title, const std::string& text, std::size_t width, std::size_t indent = 6) {
   std::string result;
-  for (const std::string& line : wrapped(text, kReportWidth - kIndent))
-    result += fmt::format("{:<{}}{}\n", result.empty() ? title : "", kIndent, line);
+  for (const std::string& line : wrapped(text, width > indent + kNarrowestText ? width - indent : kNarrowestText))
+    result += fmt::format("{:<{}}{}\n", result.empty() ? title : "", indent, line);
   return result;
 }
 
@@ -69,7 +71,9 @@ std::string size_text(std::size_t steps, std::size_t switches) {
 }
 
 std::string size_of_trace(const Trace& trace, const std::optional<FindingReport::Minimised>& minimised = {}) {
-  std::string text = size_text(steps_shown(trace), trace.switches);
+  const bool has_tasks = trace.columns.size() > trace.threads;
+  std::string text = fmt::format("{} from one thread {}to another", size_text(steps_shown(trace), trace.switches),
+                                 has_tasks ? "or task " : "");
   if (trace.fewest_switches) text += " (no order of this execution has fewer)";
   if (!minimised) return text;
   const bool as_before = minimised->steps_before == steps_shown(trace) && minimised->switches_before == trace.switches;
@@ -106,16 +110,25 @@ void name_threads(Finding& finding, const Trace& trace) {
   if (!is_worded_by_scenario(finding.kind)) finding.message = with_names_of_threads(finding.message, trace);
 }
 
-FindingReport report_of(const ReplayRun& run, const Finding& finding, std::uint64_t execution, const std::string& token,
-                        const Options& options, SourcePlaces& places,
+struct Reporting {
+  const std::function<void()>& body;
+  const Options& options;
+  SourcePlaces& places;
+};
+
+/// `token` is that of the run; `name` is what reports call it.
+FindingReport report_of(const ReplayRun& run, const Finding& finding, std::uint64_t execution,
+                        const ScheduleToken& token, const std::string& name, const Reporting& reporting,
                         const std::optional<FindingReport::Minimised>& minimised = {}) {
+  const auto& [body, options, places] = reporting;
   const Trace& trace = run.trace;
   Explanation explanation = explain(trace, finding);
   FindingReport report{.kind = to_string(finding.kind),
                        .message = finding.message,
-                       .schedule = token,
-                       .replay = replay_line(options, token),
+                       .schedule = name,
+                       .replay = replay_line(options, name),
                        .why = explanation.sentences,
+                       .near = near_text(run, finding.kind, explanation.cited, token, body, options, places),
                        .columns = columns_of(trace),
                        .steps = steps_of(trace),
                        .switches = trace.switches,
@@ -125,21 +138,25 @@ FindingReport report_of(const ReplayRun& run, const Finding& finding, std::uint6
                        .minimised = minimised};
   for (const FindingSite& site : finding.sites) report.places.push_back(place_of(site, trace, places));
 
-  std::string text = fmt::format("{}{}{}{} ({})", report.is_warning ? "WARN  " : "BUG   ", options.name,
-                                 options.name.empty() ? "" : ": ", finding.message, report.kind);
-  text += execution == 0 ? "\n" : fmt::format(", execution {}\n", execution);
+  const std::size_t width = options.report_width;
+  const std::string what = fmt::format("{}{}{} ({}){}", options.name, options.name.empty() ? "" : ": ", finding.message,
+                                       report.kind, execution == 0 ? "" : fmt::format(", execution {}", execution));
+  std::string text = paragraph(report.is_warning ? "WARN" : "BUG", what, width);
   for (const FindingPlace& place : report.places) {
-    text += fmt::format("      {}: {}{}{}{}\n", place.column, place.what,
-                        place.step == 0 ? "" : fmt::format(" (#{})", place.step), place.place.empty() ? "" : " at ",
-                        place.place);
+    text += paragraph(
+        "",
+        fmt::format("{}: {}{}{}{}", place.column, place.what, place.step == 0 ? "" : fmt::format(" (#{})", place.step),
+                    place.place.empty() ? "" : " at ", place.place),
+        width);
     for (std::size_t i = 1; i < place.stack.size(); ++i)
-      text += fmt::format("         called from {}\n", place.stack[i]);
+      text += paragraph("", "called from " + place.stack[i], width, 9);
   }
-  text += paragraph("WHY", joined(report.why));
-  if (!report.is_warning) text += paragraph("MIN", size_of_trace(trace, minimised));
+  text += paragraph("WHY", joined(report.why), width);
+  if (!report.is_warning) text += paragraph("MIN", size_of_trace(trace, minimised), width);
   text += "\n";
-  text += trace_table(trace, explanation.cited);
-  if (!run.problem.empty()) text += paragraph("NOTE", run.problem);
+  text += trace_table(trace, explanation.cited, width);
+  if (!run.problem.empty()) text += paragraph("NOTE", run.problem, width);
+  if (!report.near.empty()) text += paragraph("NEAR", report.near, width);
   report.trace = text + "REPLAY " + report.replay + "\n";
   return report;
 }
@@ -147,17 +164,19 @@ FindingReport report_of(const ReplayRun& run, const Finding& finding, std::uint6
 }  // namespace
 
 std::string replay_text(const ReplayRun& run, const std::string& token, const Options& options) {
-  std::string text = paragraph("MIN", size_of_trace(run.trace)) + "\n" + trace_table(run.trace);
-  if (!run.problem.empty()) text += paragraph("NOTE", run.problem);
+  const std::size_t width = options.report_width;
+  std::string text = paragraph("MIN", size_of_trace(run.trace), width) + "\n" + trace_table(run.trace, {}, width);
+  if (!run.problem.empty()) text += paragraph("NOTE", run.problem, width);
   return text + "REPLAY " + replay_line(options, token) + "\n";
 }
 
-std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const std::string& token, const Options& options,
+std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const ScheduleToken& token,
+                                             const std::function<void()>& body, const Options& options,
                                              SourcePlaces& places) {
   std::vector<FindingReport> reports;
   for (Finding finding : run.findings) {
     name_threads(finding, run.trace);
-    reports.push_back(report_of(run, finding, 0, token, options, places));
+    reports.push_back(report_of(run, finding, 0, token, to_string(token), {body, options, places}));
   }
   return reports;
 }
@@ -221,7 +240,8 @@ void FindingCollector::add_shown_by(ReplayRun run, const std::vector<Finding>& f
       reported = not_repeated(std::move(reported), number, run.problem);
     }
     if (!is_reported(reported))
-      reports_.push_back(report_of(run, reported, number, schedule, options_, places_, minimised));
+      reports_.push_back(
+          report_of(run, reported, number, shown.token, schedule, {body_, options_, places_}, minimised));
     if (repeated) run.findings.erase(again);
   }
 }
@@ -248,7 +268,7 @@ void FindingCollector::collect_known(const std::string& schedule) {
     if (finding.kind == FindingKind::warning) continue;
     seen_.push_back(finding);
     name_threads(finding, run.trace);
-    reports_.push_back(report_of(run, finding, 0, to_string(token), options_, places_));
+    reports_.push_back(report_of(run, finding, 0, token, to_string(token), {body_, options_, places_}));
     reports_.back().from_before = true;
   }
 }

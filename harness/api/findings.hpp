@@ -63,7 +63,8 @@ class FindingCollector {
 };
 
 /// What a replay shows, as reports. Empty traces are possible: a run that was dropped.
-std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const std::string& token, const Options& options,
+std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const ScheduleToken& token,
+                                             const std::function<void()>& body, const Options& options,
                                              SourcePlaces& places);
 
 /// The trace of a replay as text, and how to replay it.

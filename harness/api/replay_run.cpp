@@ -20,8 +20,8 @@ namespace {
 
 class ReplayObserver final : public ExplorationObserver {
  public:
-  ReplayObserver(Execution& execution, SourcePlaces& places, std::optional<StepListener::AccessSite> shown_access)
-      : execution_(execution), places_(places), shown_access_(shown_access) {
+  ReplayObserver(Execution& execution, SourcePlaces& places, std::optional<TraceRecorder::Race> race)
+      : execution_(execution), places_(places), race_(race) {
     keep_call_stacks(true);
   }
   ~ReplayObserver() override {
@@ -35,7 +35,7 @@ class ReplayObserver final : public ExplorationObserver {
   void watch(const ReplayExplorer& explorer) { explorer_ = &explorer; }
 
   void started() override {
-    recorder_.emplace(execution_, places_, shown_access_);
+    recorder_.emplace(execution_, places_, race_);
     execution_.set_listener(&*recorder_);
   }
   bool run_ended(const Execution&, Ending ending, const ExplorationCounts&) override {
@@ -72,7 +72,7 @@ class ReplayObserver final : public ExplorationObserver {
 
   Execution& execution_;
   SourcePlaces& places_;
-  std::optional<StepListener::AccessSite> shown_access_;
+  std::optional<TraceRecorder::Race> race_;
   const ReplayExplorer* explorer_ = nullptr;  // owned by the run
   std::optional<TraceRecorder> recorder_;
 };
@@ -105,7 +105,7 @@ std::string describe(const Divergence& divergence, const ExplorationMemory& memo
 }
 
 ReplayRun run_once(const std::function<void()>& body, const ScheduleToken& token, const Options& options,
-                   SourcePlaces& places, std::optional<StepListener::AccessSite> shown_access) {
+                   SourcePlaces& places, std::optional<TraceRecorder::Race> race) {
   ExplorationMemory memory;
   learn(memory, token.learned);
   Execution execution(memory);
@@ -113,7 +113,7 @@ ReplayRun run_once(const std::function<void()>& body, const ScheduleToken& token
   apply(options, execution);
   execution.record_fully();
   const SignalGuard signal_guard(execution);
-  ReplayObserver observer(execution, places, shown_access);
+  ReplayObserver observer(execution, places, race);
   const auto make = [&](std::size_t clock_width) {
     auto explorer = std::make_unique<ReplayExplorer>(token.schedule, options.model, clock_width);
     observer.watch(*explorer);
@@ -135,12 +135,12 @@ ReplayRun run_once(const std::function<void()>& body, const ScheduleToken& token
   return result;
 }
 
-/// The earlier access of a race, unless it is a visible operation: what it was is known only when the later one comes.
-std::optional<StepListener::AccessSite> earlier_access(const ReplayRun& run) {
+/// A race whose accesses are no visible operations: what the earlier one was is known only when the later one comes.
+std::optional<TraceRecorder::Race> race_of(const ReplayRun& run) {
   for (const Finding& finding : run.findings) {
     if (finding.kind != FindingKind::data_race || finding.sites.size() != 2) continue;
     const FindingSite& site = finding.sites.front();
-    return StepListener::AccessSite{site.thread, site.events_before, site.place};
+    return TraceRecorder::Race{{site.thread, site.events_before, site.place}, finding.address, finding.size};
   }
   return std::nullopt;
 }
@@ -154,11 +154,9 @@ void apply(const Options& options, Execution& execution) {
 }
 
 ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& token, const Options& options,
-                       SourcePlaces& places, std::optional<StepListener::AccessSite>* shown_access) {
+                       SourcePlaces& places) {
   ReplayRun run = run_once(body, token, options, places, {});
-  const auto access = earlier_access(run);
-  if (access) run = run_once(body, token, options, places, access);
-  if (shown_access != nullptr) *shown_access = access;
+  if (const auto race = race_of(run)) run = run_once(body, token, options, places, race);
   return run;
 }
 

@@ -24,10 +24,9 @@ struct ReplayRun {
 /// Makes every run of `execution` one that `options` ask for.
 void apply(const Options& options, Execution& execution);
 
-/// Runs `body` along the schedule of `token`. The process must be outside of any execution. `shown_access`, if given,
-/// becomes the plain access that has a row of its own, the earlier one of a race.
+/// Runs `body` along the schedule of `token`. The process must be outside of any execution.
 ReplayRun run_schedule(const std::function<void()>& body, const ScheduleToken& token, const Options& options,
-                       SourcePlaces& places, std::optional<StepListener::AccessSite>* shown_access = nullptr);
+                       SourcePlaces& places);
 
 /// The token of the run that has just ended.
 ScheduleToken token_of_run(Execution& execution, const Options& options);

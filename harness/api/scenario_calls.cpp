@@ -7,6 +7,9 @@
 namespace weft {
 
 void check(bool holds, const char* sentence) { detail::check_at(holds, sentence, __builtin_return_address(0)); }
+void check_equal(std::int64_t actual, std::int64_t expected, const char* sentence) {
+  detail::check_equal_at(actual, expected, sentence, __builtin_return_address(0));
+}
 std::uint32_t choose(std::uint32_t n) { return detail::choose_at(n, __builtin_return_address(0)); }
 void note(const char* text) { detail::note_at({.text = text}, __builtin_return_address(0)); }
 void detail::note(const Note& note) { note_at(note, __builtin_return_address(0)); }

@@ -101,6 +101,7 @@ class Check {
     for (const char* const key : {"warning", "from_before", "fewest_switches"}) flag(finding, &at, key);
     for (const char* const key : {"execution", "switches"}) number(finding, &at, key);
     texts(finding, at, "why");
+    if (finding.contains("near")) text(finding, &at, "near");
     const std::vector<std::uint64_t> steps = execution(finding, at);
     const ordered_json& places = list(finding, &at, "places");
     const At places_at{&at, "places"};

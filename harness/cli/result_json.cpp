@@ -108,6 +108,7 @@ ordered_json finding_json(const FindingReport& finding) {
                        {"schedule", finding.schedule},
                        {"replay", finding.replay},
                        {"why", finding.why},
+                       {"near", finding.near},
                        {"places", std::move(places)},
                        {"switches", finding.switches},
                        {"fewest_switches", finding.fewest_switches},

@@ -7,7 +7,8 @@
 namespace weft {
 namespace {
 
-std::string thread_text(ThreadId t) { return index(t) == 0 ? "main" : fmt::format("thread {}", index(t)); }
+/// Reports put the name of its column there.
+std::string thread_text(ThreadId t) { return fmt::format("thread {}", index(t)); }
 
 void report_deadlock(Execution& execution) {
   Finding finding;

@@ -73,18 +73,20 @@ Function* real(const char* name) {
 
 }  // namespace
 
-void fail(FindingKind kind, std::string_view what, const void* place) {
-  fail(*Execution::current(), kind, what, place);
+void fail(FindingKind kind, std::string_view what, const void* place, std::string_view values) {
+  fail(*Execution::current(), kind, what, place, values);
 }
 
-void fail(Execution& execution, FindingKind kind, std::string_view what, const void* place) {
+void fail(Execution& execution, FindingKind kind, std::string_view what, const void* place, std::string_view values) {
   {
     const Execution::Outside outside;
     const Execution::Thread& thread = execution.running();
-    execution.report(
-        {.kind = kind,
-         .message = std::string(what),
-         .sites = {{.thread = thread.id, .events_before = thread.position, .place = place, .what = "failed here"}}});
+    execution.report({.kind = kind,
+                      .message = std::string(what),
+                      .sites = {{.thread = thread.id,
+                                 .events_before = thread.position,
+                                 .place = place,
+                                 .what = values.empty() ? kFailedHere : fmt::format("{}: {}", kFailedHere, values)}}});
   }
   execution.halt_thread();
 }
@@ -100,7 +102,7 @@ TerminateGuard::~TerminateGuard() { std::set_terminate(handler_before); }
 extern "C" {
 
 [[gnu::noreturn]] void __assert_fail(const char* assertion, const char* file, unsigned int line,
-                                const char* function) noexcept {
+                                     const char* function) noexcept {
   if (weft::Execution::current() == nullptr) {
     weft::real<void(const char*, const char*, unsigned int, const char*)>("__assert_fail")(assertion, file, line,
                                                                                            function);

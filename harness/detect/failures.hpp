@@ -13,9 +13,11 @@ namespace weft {
 class Execution;
 
 /// Records a finding about the running thread at code address `place` and stops that thread. Only inside an execution.
-[[noreturn]] void fail(FindingKind kind, std::string_view message, const void* place);
+/// `values`: what was found instead of what, if that is known.
+[[noreturn]] void fail(FindingKind kind, std::string_view message, const void* place, std::string_view values = {});
 /// The same where `execution` is not the current one: in the engine's own code.
-[[noreturn]] void fail(Execution& execution, FindingKind kind, std::string_view message, const void* place);
+[[noreturn]] void fail(Execution& execution, FindingKind kind, std::string_view message, const void* place,
+                       std::string_view values = {});
 
 /// While one of these lives, std::terminate inside an execution is a finding. Restores what was there before. One at a
 /// time.

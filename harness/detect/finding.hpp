@@ -34,6 +34,9 @@ enum class FindingKind : std::uint8_t {
 /// The word used in reports and JSON, such as "data race".
 const char* to_string(FindingKind kind);
 
+/// What a site says of a failure that the program itself announces; values may follow, behind a colon.
+inline constexpr const char* kFailedHere = "failed here";
+
 /// One access or step that a finding points at.
 struct FindingSite {
   ThreadId thread{};

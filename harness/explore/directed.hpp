@@ -36,6 +36,8 @@ class DirectedExplorer final : public Explorer {
   Step finish(ThreadId t, const Operation& operation, Value result) override;
   void execution_ended(Ending) override {}
 
+  /// False if all that the thread could do now is to begin to wait.
+  bool can_go_on(const ReadyThread& thread);
   /// The code address of each event of the run.
   std::span<const void* const> places() const { return places_; }
   /// True if the order of seq_cst operations forbade some way that was decided for in this run: it took another.
@@ -43,7 +45,6 @@ class DirectedExplorer final : public Explorer {
 
  private:
   std::uint32_t decide_between(DecisionKind kind, std::size_t options);
-  bool can_go_on(const ReadyThread& thread);
   std::size_t lowest_source(ThreadId t, LocationId l) const;
   Step add_read(ThreadId t, LocationId l, const Operation& operation);
   void add_write(ThreadId t, LocationId l, const Operation& operation);

@@ -34,7 +34,7 @@ function least_text(finding) {
   return `${count_of(steps, "step")}, ${count_of(finding.switches, "switch").replace("switchs", "switches")}${rest}`;
 }
 
-// The facts of a finding below its message: WHY, WHERE, MIN, REPLAY.
+// The facts of a finding below its message: WHY, WHERE, MIN, NEAR, REPLAY.
 function fill_facts(list, finding, execution, go, copy) {
   list.replaceChildren();
   const fact = (name, ...what) => list.append(make("dt", { text: name }), make("dd", {}, ...what));
@@ -54,6 +54,7 @@ function fill_facts(list, finding, execution, go, copy) {
     }));
   }
   fact("MIN", make("p", { id: "least", text: least_text(finding) }));
+  if (finding.near) fact("NEAR", make("p", { id: "near" }, ...with_step_links(finding.near, execution, go)));
   if (finding.replay) {
     const field = make("input", { id: "replay", class: "mono", readonly: true, value: finding.replay, "aria-label": "Command that replays this execution", spellcheck: "false" });
     const button = make("button", { type: "button", id: "copy", text: "Copy", title: "Copy the replay line (c)" });

@@ -16,7 +16,8 @@ class Switches {
       if (row.number >= by_number_.size()) by_number_.resize(row.number + 1, nullptr);
       by_number_[row.number] = &row;
       // When a thread's notes are shown is a matter of taste, not of the execution.
-      if (!row.failing() && (row.kind == TraceRow::Kind::operation || trace.has_tasks(row.thread))) rows_.push_back(i);
+      const bool is_step = row.kind == TraceRow::Kind::operation || row.stands_for_steps();
+      if (!row.failing() && (is_step || trace.has_tasks(row.thread))) rows_.push_back(i);
     }
   }
 
@@ -53,14 +54,22 @@ class Switches {
     const TraceRow& row = trace_.rows[last];
     if (row.ends) return {};
     if (thread(after.column) == thread(row.column)) return row.suspends ? "suspended" : "";
-    const auto next =
-        std::find_if(trace_.rows.begin() + static_cast<std::ptrdiff_t>(last) + 1, trace_.rows.end(),
-                     [&](const TraceRow& r) { return r.kind == TraceRow::Kind::operation && r.thread == row.thread; });
-    if (next == trace_.rows.end()) {
-      const std::string& stuck = trace_.stuck[index(row.thread)];
-      return stuck.empty() ? "preempted" : stuck;
-    }
-    return next->waits_for != TraceRow::Wait::none && next->waited_for > row.number ? wait_text(*next) : "preempted";
+    std::string why = wait_of_thread(last);
+    if (!row.suspends) return why.empty() ? "preempted by " + trace_.columns[after.column] : why;
+    return "suspended" + (why.empty() ? "" : "; " + trace_.columns[index(row.thread)] + " " + why);
+  }
+
+  /// What the thread of this row waits for before it can do anything more that is shown; empty if for nothing.
+  std::string wait_of_thread(std::size_t last) const {
+    const TraceRow& row = trace_.rows[last];
+    const auto next = std::find_if(trace_.rows.begin() + static_cast<std::ptrdiff_t>(last) + 1, trace_.rows.end(),
+                                   [&](const TraceRow& r) {
+                                     const bool is_step = r.kind == TraceRow::Kind::operation || r.stands_for_steps();
+                                     const bool passes_unseen = r.hidden && r.waits_for == TraceRow::Wait::none;
+                                     return is_step && r.thread == row.thread && !passes_unseen;
+                                   });
+    if (next == trace_.rows.end()) return trace_.stuck[index(row.thread)];
+    return next->waits_for != TraceRow::Wait::none && next->waited_for > row.number ? wait_text(*next) : "";
   }
 
   std::string wait_text(const TraceRow& row) const {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <iterator>
 #include <map>
 #include <string_view>
@@ -56,6 +57,24 @@ std::string value_text(Value value, std::size_t size) {
 // A channel of the scenario's own, as opposed to one that a thread of it sleeps on.
 bool is_of_scenario(const Operation& operation) { return (operation.location.bits & kTicketBit) == 0; }
 
+/// The body of a coroutine is to g++ a function of its own, whose parameter is the frame: only the coroutine has a name
+/// that says something.
+std::string without_frame(std::string name) {
+  static constexpr std::string_view kActor = " [clone .actor]";
+  if (!name.ends_with(kActor)) return name;
+  name.resize(name.size() - kActor.size());
+  int depth = 0;
+  for (std::size_t i = name.size(); i-- > 0;) {
+    depth += name[i] == ')' ? 1 : name[i] == '(' ? -1 : 0;
+    if (depth != 0) continue;
+    name.resize(i);
+    break;
+  }
+  static constexpr std::string_view kNoise = "(anonymous namespace)::";
+  for (std::size_t at = 0; (at = name.find(kNoise)) != std::string::npos;) name.erase(at, kNoise.size());
+  return name;
+}
+
 /// In the order in which the run did its steps.
 std::size_t switches_between_threads(const ExecutionGraph& graph) {
   std::size_t switches = 0;
@@ -83,8 +102,8 @@ std::vector<const void*> callers_outermost_first() {
 
 }  // namespace
 
-TraceRecorder::TraceRecorder(Execution& execution, SourcePlaces& places, std::optional<AccessSite> shown_access)
-    : execution_(execution), places_(places), shown_access_(shown_access) {
+TraceRecorder::TraceRecorder(Execution& execution, SourcePlaces& places, std::optional<Race> race)
+    : execution_(execution), places_(places), race_(race) {
   run_begins();
 }
 
@@ -92,12 +111,17 @@ TraceRow TraceRecorder::make_row(TraceRow::Kind kind, ThreadId thread, std::stri
   TraceRow row{.kind = kind, .thread = thread, .text = std::move(text), .column = column_now(thread)};
   const std::optional<SourceLine> line = places_.user_line(place, callers_outermost_first());
   if (!line || line->of_system) return row;  // a library's own line tells nobody anything
+  const bool is_of_loop = index(thread) < runs_callbacks_.size() && runs_callbacks_[index(thread)].line == line->line &&
+                          runs_callbacks_[index(thread)].file == line->file;
+  if (is_of_loop) return row;
   row.place = SourcePlaces::short_text(line);
   row.source = *line;
   return row;
 }
 
 TraceRow& TraceRecorder::add_row(TraceRow row) {
+  show_written();
+  plain_row_.reset();
   show_notes_of(row.thread);
   show_changes();
   if (has_failed_ && !row.failing()) row.hidden = true;  // others may go on; that has no part in it
@@ -117,30 +141,46 @@ std::size_t TraceRecorder::column_now(ThreadId thread) const {
 void TraceRecorder::run_begins() {
   trace_ = {};
   thread_names_.assign(1, "main");
-
   tasks_.clear();
   running_task_.clear();
+  hides_steps_.clear();
+  runs_callbacks_.clear();
   next_words_.clear();
   watched_.clear();
   notes_.clear();
+  plain_row_.reset();
+  written_is_open_ = false;
   step_places_.clear();
   number_of_.clear();
   rows_ = 0;
   has_failed_ = false;
 }
 
-void TraceRecorder::show_notes() {
+void TraceRecorder::show_notes(std::optional<ThreadId> of) {
+  // Those of a thread whose notes stand for steps are steps: each has its place in the order.
+  std::vector<bool> are_steps;
+  for (const TraceRow& note : notes_) {
+    if (!note.stands_for_steps()) continue;
+    are_steps.resize(std::max<std::size_t>(are_steps.size(), index(note.thread) + 1));
+    are_steps[index(note.thread)] = true;
+  }
+  std::vector<TraceRow> later;
   for (TraceRow& note : notes_) {
+    const bool has_own_place = index(note.thread) < are_steps.size() && are_steps[index(note.thread)];
+    if (of && note.thread != *of && has_own_place) {
+      later.push_back(std::move(note));
+      continue;
+    }
     note.hidden = has_failed_;
     if (!note.hidden) note.number = ++rows_;
     trace_.rows.push_back(std::move(note));
   }
-  notes_.clear();
+  notes_ = std::move(later);
 }
 
 void TraceRecorder::show_notes_of(ThreadId thread) {
   if (std::any_of(notes_.begin(), notes_.end(), [=](const TraceRow& note) { return note.thread == thread; }))
-    show_notes();
+    show_notes(thread);
 }
 
 std::uint32_t TraceRecorder::number_of(EventId event) const {
@@ -260,8 +300,9 @@ void TraceRecorder::step(ThreadId thread, EventId event, const Operation& operat
   const ExecutionGraph& graph = execution_.graph();
   if (index(event) >= graph.size()) return;  // a replay that has diverged
   TraceRow row = make_row(TraceRow::Kind::operation, thread, "", operation.place);
-  const bool hidden =
+  const bool of_model =
       has_location(operation.kind) && execution_.memory().objects.hides_steps(operation.location.address());
+  const bool hidden = of_model || (index(thread) < hides_steps_.size() && hides_steps_[index(thread)]);
   // The place in the queue of a lock that is granted at once is no step of its own.
   const bool replaces_last = operation.kind == OperationKind::gate && !trace_.rows.empty() &&
                              trace_.rows.back().kind == TraceRow::Kind::operation && !trace_.rows.back().marked &&
@@ -290,6 +331,14 @@ void TraceRecorder::step(ThreadId thread, EventId event, const Operation& operat
                           .number = rows_,
                           .is_row = !hidden && !has_failed_});
   const bool two = graph.has_write_part(event);
+  trace_.operations.push_back(
+      {.thread = thread,
+       .kind = operation.kind,
+       .object_key = has_location(operation.kind) ? operation.location.bits : 0,
+       .writes = two || operation.kind == OperationKind::write,
+       .options = operation.kind == OperationKind::choose ? static_cast<std::uint32_t>(operation.operand) : 0,
+       .number = rows_,
+       .is_row = !hidden && !has_failed_});
   const std::size_t last = index(two ? graph.thread(thread)[graph[event].index + 1] : event);
   if (number_of_.size() <= last) number_of_.resize(last + 1, 0);
   number_of_[index(event)] = number_of_[last] = rows_;
@@ -303,6 +352,8 @@ void TraceRecorder::note(ThreadId thread, const detail::Note& note, const void* 
   row.writes = note.does == detail::Note::Does::writes;
   (row.writes ? row.value_written : row.value_read) = note.value;
   row.suspends = note.does == detail::Note::Does::suspends;
+  row.ends = note.does == detail::Note::Does::ends;
+  row.does = note.does;
   const bool has_tasks = std::any_of(tasks_.begin(), tasks_.end(), [=](const Task& t) { return t.thread == thread; });
   if (has_tasks) {
     add_row(std::move(row));  // tasks take turns on one thread: what they do is in order already
@@ -323,6 +374,17 @@ void TraceRecorder::enter_task(ThreadId thread, std::uint32_t task) {
 
 void TraceRecorder::name_task(ThreadId thread, std::uint32_t task, const char* name) {
   tasks_.push_back({thread, task, name});
+}
+
+void TraceRecorder::show_steps(ThreadId thread, bool show) {
+  if (hides_steps_.size() <= index(thread)) hides_steps_.resize(index(thread) + 1);
+  hides_steps_[index(thread)] = !show;
+}
+
+void TraceRecorder::runs_callbacks(ThreadId thread, bool runs) {
+  if (runs_callbacks_.size() <= index(thread)) runs_callbacks_.resize(index(thread) + 1);
+  const std::optional<SourceLine> line = places_.user_line(nullptr, callers_outermost_first());
+  runs_callbacks_[index(thread)] = runs && line && !line->of_system ? *line : SourceLine{};
 }
 
 void TraceRecorder::watch(const char* name, const volatile void* address, std::size_t size, bool is_signed) {
@@ -361,7 +423,7 @@ void TraceRecorder::show_changes() {
 Trace::SitePlace TraceRecorder::site_place(const FindingSite& site, bool is_running) {
   const StepListener::AccessSite access{site.thread, site.events_before, site.place};
   Trace::SitePlace found{.thread = site.thread, .events_before = site.events_before, .place = site.place};
-  const bool is_shown_access = shown_access_ == access;
+  const bool is_shown_access = is_first_of_race(access);
   const auto step = std::find_if(step_places_.rbegin(), step_places_.rend(), [&](const Trace::SitePlace& done) {
     return done.thread == site.thread && done.place == site.place &&
            (done.events_before < site.events_before || (is_shown_access && done.events_before == site.events_before));
@@ -389,7 +451,7 @@ std::vector<std::string> TraceRecorder::call_stack_text(ThreadId thread, const v
     for (const SourceLine& line : places_.inlined_calls(address)) {
       // What cannot be demangled is a part that the compiler has split off, of a coroutine for instance.
       if (line.of_system || line.function.empty() || line.function.starts_with("_Z")) continue;
-      stack.push_back(fmt::format("{} at {}", line.function, SourcePlaces::short_text(line)));
+      stack.push_back(fmt::format("{} at {}", without_frame(line.function), SourcePlaces::short_text(line)));
     }
   };
   add(place);
@@ -398,20 +460,47 @@ std::vector<std::string> TraceRecorder::call_stack_text(ThreadId thread, const v
   return stack;
 }
 
+void TraceRecorder::show_written() {
+  if (!std::exchange(written_is_open_, false)) return;
+  TraceRow& row = trace_.rows.back();
+  Value value = 0;
+  std::memcpy(&value, reinterpret_cast<const void*>(plain_row_->address), plain_row_->size);
+  row.value_written = value_text(value, plain_row_->size);
+  row.text = fmt::format("write {} = {}", row.object, row.value_written);
+}
+
 // The same place may be passed several times between two visible operations: the last time is what counts.
 void TraceRecorder::plain_access(const AccessSite& site, bool writes, std::uintptr_t address, std::size_t size) {
-  if (site != shown_access_) return;
+  const bool is_first = is_first_of_race(site);
+  const bool overlaps = race_ && address < race_->address + race_->size && race_->address < address + size;
+  if (!is_first && (!overlaps || has_failed_ || execution_.thread_count() == 1)) return;
+  if (plain_row_ && plain_row_->site == site && plain_row_->address == address) {
+    trace_.rows.pop_back();
+    --rows_;
+    written_is_open_ = false;
+  }
   TraceRow row = make_row(TraceRow::Kind::operation, site.thread, "", site.place);
   row.object = location_name(execution_.memory(), LocationKey::of(LocationKey::Space::memory, address));
   row.object_key = address;
-  row.text = fmt::format("{} {} ({} bytes)", writes ? "write" : "read", row.object, size);
   row.reads = !writes;
   row.writes = writes;
-  row.marked = true;
+  row.text = fmt::format("write {}", row.object);
+  const std::size_t whole = std::min(size, sizeof(Value));
+  if (!writes) {
+    Value value = 0;
+    std::memcpy(&value, reinterpret_cast<const void*>(address), whole);
+    row.value_read = value_text(value, whole);
+    row.text = fmt::format("read {} -> {}", row.object, row.value_read);
+  }
+  row.marked = is_first;
+  row.plain_access = site.place;
   row.events_before = site.events_before;
   const SourceLine source = row.source;
   const std::string place = row.place;
   add_row(std::move(row));
+  if (trace_.rows.back().shown()) plain_row_ = PlainRow{site, address, whole};
+  written_is_open_ = writes && plain_row_;
+  if (!is_first) return;
   step_places_.push_back({.thread = site.thread,
                           .events_before = site.events_before,
                           .place = site.place,
@@ -424,17 +513,31 @@ void TraceRecorder::plain_access(const AccessSite& site, bool writes, std::uintp
 
 void TraceRecorder::found(const Finding& finding) {
   if (finding.kind == FindingKind::warning) return;
+  // Of a race, the later access is last; of everything else, what went wrong is first, and then what it has to do with.
+  const bool race = finding.kind == FindingKind::data_race;
+  std::string racing_access;
+  if (race && plain_row_ && !finding.sites.empty() && plain_row_->site.thread == finding.sites.back().thread &&
+      plain_row_->site.place == finding.sites.back().place && !trace_.rows.back().marked) {
+    // The access that is one too many: the failure is its row.
+    racing_access = trace_.rows.back().text;
+    trace_.rows.pop_back();
+    --rows_;
+    written_is_open_ = false;
+  }
+  show_written();
+  plain_row_.reset();
   for (const FindingSite& site : finding.sites) {
     const bool stopped_it = site.place == nullptr && finding.sites.size() == 1 && finding.kind != FindingKind::leak;
     trace_.site_places.push_back(site_place(site, stopped_it));
   }
   show_notes();
-  // Of a race, the later access is last; of everything else, what went wrong is first, and then what it has to do with.
-  const bool race = finding.kind == FindingKind::data_race;
   const std::size_t here = race && !finding.sites.empty() ? finding.sites.size() - 1 : 0;
   const ThreadId thread = finding.sites.empty() ? ThreadId{0} : finding.sites[here].thread;
   std::string text = to_string(finding.kind);
-  if (race && !finding.sites.empty()) text += ": " + finding.sites.back().what;
+  if (race && !finding.sites.empty())
+    text += ": " + (racing_access.empty() ? finding.sites.back().what : racing_access);
+  if (!finding.sites.empty() && finding.sites[here].what.starts_with(kFailedHere))
+    text += finding.sites[here].what.substr(std::string_view(kFailedHere).size());
   TraceRow row = make_row(TraceRow::Kind::failure, thread, std::move(text), nullptr);
   if (!finding.sites.empty()) {
     const Trace::SitePlace& site = trace_.site_places[trace_.site_places.size() - finding.sites.size() + here];
@@ -464,6 +567,20 @@ void TraceRecorder::find_private_objects() {
   }
 }
 
+// Messages come in the order in which they were sent.
+void TraceRecorder::find_sends() {
+  std::map<std::string, std::deque<std::uint32_t>> sent;  // by channel
+  for (TraceRow& row : trace_.rows) {
+    if (!row.shown() || row.object.empty()) continue;
+    if (row.does == detail::Note::Does::sends || row.does == detail::Note::Does::ends) {
+      sent[row.object].push_back(row.number);
+    } else if (row.does == detail::Note::Does::receives && !sent[row.object].empty()) {
+      row.waited_for = sent[row.object].front();
+      sent[row.object].pop_front();
+    }
+  }
+}
+
 // Coherence order and happens-before, which only the whole execution has.
 void TraceRecorder::find_orders() {
   const ExecutionGraph& graph = execution_.graph();
@@ -490,6 +607,7 @@ void TraceRecorder::find_orders() {
 }
 
 Trace TraceRecorder::take() {
+  show_written();
   show_notes();
   trace_.threads = std::max(thread_names_.size(), execution_.thread_count());
   thread_names_.resize(trace_.threads);
@@ -514,6 +632,7 @@ Trace TraceRecorder::take() {
   }
   for (std::string& what : trace_.stuck) what = with_names_of_threads(what, trace_);
   find_private_objects();
+  find_sends();
   find_orders();
   find_switches(trace_);
   const ExecutionGraph& graph = execution_.graph();

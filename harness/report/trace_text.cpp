@@ -15,6 +15,7 @@ constexpr std::size_t kNarrowestColumn = 16;
 constexpr std::size_t kNarrowestLastColumn = 26;
 constexpr std::size_t kNarrowestState = 12;
 constexpr std::string_view kStateTitle = "state";
+constexpr std::string_view kPlaceTitle = "line";
 constexpr std::size_t kFewestToFold = 4;
 constexpr std::size_t kNumberWidth = 4;
 constexpr std::size_t kGap = 2;
@@ -132,23 +133,40 @@ class Table {
       if (!entry.state.empty()) state_width_ = std::max({state_width_, entry.state.size(), kStateTitle.size()});
       if (!entry.place.empty()) place_width_ = std::max({place_width_, entry.place.size(), common_file_.size()});
     }
+    make_narrower(width, kNarrowestLastColumn);
+    if (total() > width) name_file_above();
+    make_narrower(width, kNarrowestColumn);
+    make_narrower(width, 0);
+  }
+
+  void make_narrower(std::size_t width, std::size_t narrowest_last) {
     while (total() > width) {
-      std::size_t* const widest = widest_part();
+      std::size_t* const widest = widest_part(narrowest_last);
       if (widest == nullptr) return;  // too many columns: wider than asked
       --*widest;
     }
   }
 
+  /// The name of the file takes less room above the table than in its title.
+  void name_file_above() {
+    std::size_t needed = kPlaceTitle.size();
+    for (const Entry& entry : entries_) needed = std::max(needed, entry.place.size());
+    if (needed >= place_width_) return;
+    place_width_ = needed;
+    file_is_above_ = true;
+  }
+
   /// Of the parts that may become narrower. A row has text in one column only, which may go on below the titles to the
   /// right of its own: so columns need little more than room for their titles.
-  std::size_t* widest_part() {
+  std::size_t* widest_part(std::size_t narrowest_last) {
     std::size_t* widest = nullptr;
     const auto consider = [&](std::size_t& part, std::size_t narrowest) {
       if (part > narrowest && (widest == nullptr || part > *widest)) widest = &part;
     };
     for (std::size_t i = 0; i < widths_.size(); ++i) {
       const bool last = i + 1 == widths_.size();
-      consider(widths_[i], last ? kNarrowestLastColumn : std::min(titles_[i].size(), kNarrowestColumn));
+      const std::size_t narrowest = std::min(titles_[i].size(), kNarrowestColumn);
+      consider(widths_[i], last ? std::max(narrowest, narrowest_last) : narrowest);
     }
     consider(state_width_, kNarrowestState);
     return widest;
@@ -158,7 +176,10 @@ class Table {
     std::string line = fmt::format("{:>{}}", "#", kNumberWidth);
     for (std::size_t i = 0; i < titles_.size(); ++i)
       line += fmt::format("{:{}}{:<{}}", "", kGap, titles_[i].substr(0, widths_[i]), widths_[i]);
-    return finished(std::move(line), state_width_ == 0 ? "" : kStateTitle, common_file_);
+    const std::string_view state = state_width_ == 0 ? "" : kStateTitle;
+    if (!file_is_above_) return finished(std::move(line), state, common_file_);
+    return fmt::format("{:>{}}  lines of {}\n", "", kNumberWidth, common_file_) +
+           finished(std::move(line), state, kPlaceTitle);
   }
 
   std::string render(const Entry& entry) const {
@@ -193,6 +214,7 @@ class Table {
   std::vector<std::size_t> widths_;
   std::size_t state_width_ = 0;
   std::size_t place_width_ = 0;
+  bool file_is_above_ = false;  // which most places are in; else the title names it
 };
 
 }  // namespace

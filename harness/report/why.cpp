@@ -6,9 +6,12 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace weft {
 namespace {
+
+using Does = detail::Note::Does;
 
 class Explainer {
  public:
@@ -29,6 +32,8 @@ class Explainer {
       default:
         explain_lost_update();
         explain_stale_read();
+        explain_replaced_twice();
+        if (result_.sentences.empty()) explain_left_waiting();
         if (result_.sentences.empty()) explain_turns();
         break;
     }
@@ -111,6 +116,7 @@ class Explainer {
     std::size_t run = 0;
     for (auto row = trace_.rows.begin(); row != failure; ++row) {
       if (!row->shown() || row->thread != failure->thread || row->column < trace_.threads) continue;
+      if (row->does == Does::starves) continue;  // that is no turn
       const bool goes_on = first_of_run != nullptr && first_of_run->column == row->column;
       if (!goes_on) first_of_run = &*row;
       run = goes_on ? run + 1 : 1;
@@ -126,6 +132,127 @@ class Explainer {
       others += fmt::format("{}{} had none after {} ({})", others.empty() ? "" : ", ", trace_.columns[c],
                             cite(row->number), row->text);
     say(others + ".");
+    for (const TraceRow& row : trace_.rows) {
+      if (row.shown() && row.does == Does::starves)
+        say(fmt::format("At {} it still waits: {}.", cite(row.number), row.text));
+    }
+  }
+
+  /// What the loop of this thread was told last, before this row: why it does what it does there.
+  const TraceRow* told_before(const TraceRow& row) const {
+    const TraceRow* told = nullptr;
+    for (const TraceRow& earlier : trace_.rows) {
+      if (&earlier == &row) break;
+      if (earlier.shown() && earlier.thread == row.thread && earlier.does == Does::receives) told = &earlier;
+    }
+    return told;
+  }
+
+  /// Something was put in the place of one object twice, where once would have done.
+  void explain_replaced_twice() {
+    std::map<std::string, std::vector<const TraceRow*>> replaced;
+    for (const TraceRow& row : trace_.rows) {
+      if (row.shown() && row.does == Does::replaces) replaced[row.object].push_back(&row);
+    }
+    for (const auto& [object, rows] : replaced) {
+      if (rows.size() < 2) continue;
+      std::string text;
+      for (const TraceRow* const row : rows) {
+        const TraceRow* const told = told_before(*row);
+        text += fmt::format("{}by {} at {}{}",
+                            text.empty()         ? ""
+                            : rows.back() == row ? ", and "
+                                                 : ", ",
+                            row->value_read, cite(row->number),
+                            told == nullptr ? "" : fmt::format(", on {} ({})", told->text, cite(told->number)));
+      }
+      say(fmt::format("{} was replaced {}: {}.", object, rows.size() == 2 ? "twice" : "more than once", text));
+    }
+  }
+
+  /// A task that was suspended and never resumed, or only by a timer of its own. If it had sent something to a thread
+  /// that ended without an answer, that is why.
+  void explain_left_waiting() {
+    for (std::size_t c = trace_.threads; c < trace_.columns.size(); ++c) {
+      const TraceRow* waits = nullptr;  // the task's newest suspension
+      const TraceRow* then = nullptr;   // what came after it
+      for (const TraceRow& row : trace_.rows) {
+        if (!row.shown() || row.column != c || row.failing()) continue;
+        if (row.suspends) {
+          waits = &row;
+          then = nullptr;
+        } else if (then == nullptr) {
+          then = &row;
+        }
+      }
+      if (waits == nullptr || (then != nullptr && !is_of_failure(*then))) continue;
+      explain_no_answer(c, *waits);
+      say(fmt::format("{} was suspended at {} ({}), and nothing resumed it{}.", trace_.columns[c], cite(waits->number),
+                      waits->text.substr(0, waits->text.rfind(": suspends")),
+                      then == nullptr || then->does == Does::starves
+                          ? ""
+                          : fmt::format(" before {} ({})", cite(then->number), then->text)));
+    }
+  }
+
+  /// The last thing that a task did before it failed, or what says that it never went on.
+  bool is_of_failure(const TraceRow& row) const {
+    const auto next = std::find_if(trace_.rows.begin(), trace_.rows.end(),
+                                   [&](const TraceRow& r) { return &r > &row && r.shown() && r.column == row.column; });
+    return row.does == Does::starves || (next != trace_.rows.end() && next->failing());
+  }
+
+  /// What the task of this column sent before it waited, and who took it and ended.
+  void explain_no_answer(std::size_t sender, const TraceRow& waits) {
+    for (const TraceRow& sent : trace_.rows) {
+      if (&sent == &waits) break;
+      if (!sent.shown() || sent.column != sender || sent.does != Does::sends) continue;
+      const TraceRow* const taken = first_after(sent, [&](const TraceRow& r) {
+        return r.does == Does::receives && r.object == sent.object && r.waited_for == sent.number;
+      });
+      if (taken == nullptr) continue;
+      const TraceRow* const next = first_after(*taken, [&](const TraceRow& r) {
+        return r.thread == taken->thread && (r.does == Does::sends || r.does == Does::ends);
+      });
+      if (next == nullptr || next->does != Does::ends) continue;
+      std::string text =
+          fmt::format("{} took at {} what {} had sent at {}, and ended at {} ({}) without an answer", column(*taken),
+                      cite(taken->number), column(sent), cite(sent.number), cite(next->number), next->text);
+      std::string heard;
+      for (const TraceRow& row : trace_.rows) {
+        const bool is_news = row.shown() && row.does == Does::receives && row.thread == sent.thread;
+        if (is_news && is_end_of(row.waited_for, taken->thread))
+          heard += fmt::format("{}{} ({})", heard.empty() ? "" : " and ", cite(row.number), row.text);
+      }
+      if (!heard.empty()) text += fmt::format("; {} heard of it at {}", trace_.columns[index(sent.thread)], heard);
+      say(text + ".");
+    }
+  }
+
+  template <class Wanted>
+  const TraceRow* first_after(const TraceRow& row, Wanted wanted) const {
+    for (const TraceRow& later : trace_.rows) {
+      if (&later > &row && later.shown() && wanted(later)) return &later;
+    }
+    return nullptr;
+  }
+
+  bool is_end_of(std::uint32_t number, ThreadId thread) const {
+    return std::any_of(trace_.rows.begin(), trace_.rows.end(), [&](const TraceRow& row) {
+      return row.shown() && row.number == number && row.thread == thread && row.does == Does::ends;
+    });
+  }
+
+  /// What was sent to an event loop that waits, and never received.
+  void explain_unhandled() {
+    for (const TraceRow& sent : trace_.rows) {
+      if (!sent.shown() || sent.does != Does::sends) continue;
+      const bool taken = std::any_of(trace_.rows.begin(), trace_.rows.end(), [&](const TraceRow& row) {
+        return row.shown() && row.does == Does::receives && row.waited_for == sent.number;
+      });
+      if (!taken)
+        say(fmt::format("What {} sent at {} ({}) was never handled.", column(sent), cite(sent.number), sent.text));
+    }
   }
 
   /// Of the sites of a deadlock, one that took what the one before it waits for says "took it".
@@ -141,9 +268,10 @@ class Explainer {
       }
       say(fmt::format("{} {}{}{}", trace_.columns[index(site.thread)], site.what, since,
                       i + 2 >= finding_.sites.size() ? "." : ";"));
-      if (trace_.has_tasks(site.thread))
-        say(fmt::format("While {} waits, none of its callbacks can run, whatever was sent to it.",
-                        trace_.columns[index(site.thread)]));
+      if (!trace_.has_tasks(site.thread)) continue;
+      say(fmt::format("While {} waits, none of its callbacks can run, whatever was sent to it.",
+                      trace_.columns[index(site.thread)]));
+      explain_unhandled();
     }
   }
 

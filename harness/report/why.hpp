@@ -16,7 +16,8 @@ struct Explanation {
 };
 
 /// Looks for: an update that overwrites another (read, write by someone else, write of what was made of the old value),
-/// a read of an overwritten value (weak memory), waits in a circle, accesses that nothing orders.
+/// a read of an overwritten value (weak memory), something that was replaced twice, a task that nothing resumed, one
+/// that had all the turns, waits in a circle, accesses that nothing orders.
 Explanation explain(const Trace& trace, const Finding& finding);
 
 }  // namespace weft

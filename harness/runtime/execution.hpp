@@ -44,6 +44,10 @@ class StepListener {
   /// What the thread does from here on belongs to its logical task of this number; 0: to none.
   virtual void enter_task(ThreadId, std::uint32_t /*task*/) {}
   virtual void name_task(ThreadId, std::uint32_t /*task*/, const char* /*name*/) {}
+  /// False: what the thread does from here on is left out, notes apart.
+  virtual void show_steps(ThreadId, bool /*show*/) {}
+  /// From here on, or from here on no more, the thread runs callbacks for the function that it is in.
+  virtual void runs_callbacks(ThreadId, bool /*runs*/) {}
   /// The scenario wants to see the object's value whenever it changes.
   virtual void watch(const char* /*name*/, const volatile void* /*address*/, std::size_t /*size*/, bool /*is_signed*/) {}
   /// Where a plain access is about to be done (FindingSite without words). Not of memory that one thread alone has used.
@@ -198,10 +202,6 @@ class Execution {
   void set_listener(StepListener* listener) { listener_ = listener; }
   StepListener* listener() const { return listener_; }
   /// Words for the running thread's next operation, see StepListener::next_step(). They are not copied.
-  void describe_next_step(const char* words) {
-    if (listener_ != nullptr) listener_->next_step(running().id, words);
-  }
-
   /// Code between these two runs as if no execution were going on (reports, GoogleTest's own bookkeeping).
   class Outside {
    public:
@@ -214,6 +214,12 @@ class Execution {
    private:
     Execution* saved_;
   };
+
+  void describe_next_step(const char* words) {
+    if (listener_ == nullptr) return;
+    const Outside outside;  // what it keeps is no memory of the scenario's
+    listener_->next_step(running().id, words);
+  }
 
   /// The two ends of such a stretch, where no scope fits. Returns what resume_current() needs.
   static Execution* suspend_current() { return std::exchange(current_, nullptr); }

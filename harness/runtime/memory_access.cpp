@@ -30,6 +30,11 @@ void access_full(Execution& execution, ShadowCell& cell, std::uintptr_t cell_add
                  std::size_t size, AccessKind kind, bool is_free, const void* place) {
   Execution::Thread& t = execution.running();
   const std::uint8_t bytes = shadow::byte_mask(offset, size);
+  if (execution.listener() != nullptr) {
+    const Execution::Outside outside;
+    execution.listener()->plain_access({t.id, t.position, place}, kind == AccessKind::write, cell_address + offset,
+                                       size);
+  }
   if (cell.run == shadow::current_run && cell.is_ordinary()) {
     // The same thread did at least this since its last visible operation: nothing can have changed.
     for (std::size_t i = 0; i < cell.count; ++i) {
@@ -41,8 +46,6 @@ void access_full(Execution& execution, ShadowCell& cell, std::uintptr_t cell_add
     }
   }
   const Execution::Outside outside;  // what the engine does from here on is not the scenario's
-  if (execution.listener() != nullptr)
-    execution.listener()->plain_access({t.id, t.position, place}, kind == AccessKind::write, cell_address + offset, size);
   if (kind == AccessKind::write) {
     if (!arena::contains(cell_address)) keep_for_undo(cell, cell_address, offset, size);
     if (!is_own_stack(t, cell_address)) execution.wrote_plain_memory();

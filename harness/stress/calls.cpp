@@ -36,6 +36,15 @@ void check_at(bool holds, const char* sentence, const void* place) {
   if (!holds) stress::fail("invariant", view(sentence), place);
 }
 
+void check_equal_at(std::int64_t actual, std::int64_t expected, const char* sentence, const void* place) {
+  if (actual != expected) {
+    char text[60];
+    char* const end = fmt::format_to_n(text, sizeof text, "{}, not {}", actual, expected).out;
+    stress::log({text, static_cast<std::size_t>(end - text)}, place);
+  }
+  check_at(actual == expected, sentence, place);
+}
+
 std::uint32_t choose_at(std::uint32_t n, const void* place) {
   stress::delay();
   if (n == 0) stress::fail("unsupported", "weft::choose(0): there is nothing to choose from", place);
@@ -122,7 +131,10 @@ std::uint32_t new_task(const char* name) {
   return task;
 }
 
-void hide_steps(const volatile void*) {}  // the log has no steps
+// The log has no steps, and no places of models.
+void hide_steps(const volatile void*) {}
+void show_steps(bool) {}
+void runs_callbacks(bool) {}
 
 void enter_task(std::uint32_t task) { this_thread().task = task; }
 

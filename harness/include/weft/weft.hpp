@@ -97,6 +97,8 @@ struct Options {
   std::vector<std::string> known_schedules{};
   /// How reports tell the reader to run a schedule again: this, with the token for `{}` or at the end.
   std::string replay_command = "schedule";
+  /// Characters in a line of a report; tables of many columns may need more.
+  std::size_t report_width = 100;
 };
 
 /// One row of a trace.
@@ -160,6 +162,7 @@ struct FindingReport {
   std::string replay{};            ///< the command that runs it again
   std::string trace{};             ///< the failing execution as text, a column per thread
   std::vector<std::string> why{};  ///< sentences that say how it came to that, as far as the execution shows it
+  std::string near{};              ///< one change of order, read or choice that makes it pass; empty: none was sought
   std::vector<FindingPlace> places{};
   std::vector<TraceColumn> columns{};
   std::vector<TraceStep> steps{};  ///< the execution, row by row
@@ -296,6 +299,8 @@ Replay replay(const std::function<void()>& body, const std::string& schedule, co
 
 /// The invariant `sentence` must hold here; else the execution ends as a finding.
 void check(bool holds, const char* sentence);
+/// The same for two numbers that must be equal: reports show both.
+void check_equal(std::int64_t actual, std::int64_t expected, const char* sentence);
 /// Executions in which `holds` is false are of no interest: drop them.
 void assume(bool holds);
 /// One of 0 .. n-1; every one is explored. Outside of an execution 0. `n` must be at least 1.
@@ -324,15 +329,26 @@ struct Note {
     reads,     ///< memory that only tasks of the calling thread use, or a model's own object
     writes,    ///< the same
     suspends,  ///< the running task, until something resumes it
+    sends,     ///< a message through the channel `object`
+    receives,  ///< the next one of that channel
+    ends,      ///< the thread does nothing more
+    replaces,  ///< `object`, by `value`: what is done once to an object, if all is well
+    starves,   ///< the running task: it should have gone on by now
   };
   const char* text = "";
   Does does = Does::nothing;
-  const char* object = "";  ///< what is read or written
+  const char* object = "";  ///< what is read or written, sent through or replaced
   const char* value = "";   ///< that was read or written
 };
 void note(const Note& note);
 /// Traces leave out the steps on the object at this address: a model's own, which its notes explain better.
 void hide_steps(const volatile void* address);
+/// False: traces leave out what the calling thread does from here on, apart from its notes, until this is called with
+/// true. For steps that a note explains better, such as a choice.
+void show_steps(bool show);
+/// From here on, until this is called with false, the calling thread runs callbacks for the function that it is in now:
+/// where reports know no better place of a step than the call of that function, they show none.
+void runs_callbacks(bool runs);
 /// Runs `body`; a call of stop_running() inside ends it at once.
 void run_stoppable(const std::function<void()>& body);
 /// Leaves the innermost run_stoppable() that the calling thread is in. Nothing is unwound: no destructor and no handler

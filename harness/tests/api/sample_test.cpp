@@ -183,7 +183,7 @@ TEST(Sample, SaysHowMuchSmallerAFindingBecame) {
   EXPECT_EQ(finding.switches, 4u) << result;
   ASSERT_TRUE(finding.minimised);
   ASSERT_GT(finding.minimised->switches_before, 4u) << "the seed draws one that is small already" << result;
-  EXPECT_NE(finding.trace.find("MIN   27 steps, 4 switches (no order of this execution has fewer), made smaller from"),
+  EXPECT_NE(finding.trace.find("MIN   27 steps, 4 switches from one thread to another (no order of this execution has fewer), made"),
             std::string::npos)
       << finding.trace;
 }

@@ -141,6 +141,7 @@ FIXES = [
             Removal('queue', 'queue_.push_back({payload, transfer});'),
             Kept('const Promise<Value> done = queue_.back().done;', DECLARATION),
             Removal('serve_new_job', 'serve_queue();'),
+            Kept('if (!queue_.empty()) note(', 'a line of the trace'),
             Kept('return done;', 'a function must return what it says'),
         ],
         'void WorkerPool::fail_job_of(': [
@@ -151,6 +152,7 @@ FIXES = [
             Removal('fail_if_it_has_a_job', 'if (slot.job)', 'if (REMOVED || slot.job)'),
         ],
         'void WorkerPool::replace(': [
+            Kept('say_replacement_of(dead);', 'a line of the trace'),
             Removal('drop', 'std::erase_if('),
             without('drop_this_worker', 'slot.worker == dead'),
             Removal('start_another', 'spawn();'),

@@ -178,4 +178,97 @@ TEST(Trace, ADataRaceShowsBothAccessesAndThenWhatItDoes) {
   EXPECT_NE(texts(result.findings[1]).find("load counter -> 7"), std::string::npos) << result;
 }
 
+TEST(Trace, ADataRaceShowsAllPlainAccessesOfWhatRacesWithTheirValues) {
+  const Result result = weft::explore(
+      [] {
+        int counter = 7;
+        weft::name(counter, "counter");
+        std::thread a([&] {
+          weft::name_thread("A");
+          counter += 1;
+          asm volatile("" ::: "memory");
+          counter = 20;  // between the same two operations as the one before
+        });
+        std::thread b([&] {
+          weft::name_thread("B");
+          counter += 1;
+        });
+        a.join();
+        b.join();
+      },
+      {.promote_races = false});
+  ASSERT_EQ(result.findings.size(), 1u) << result;
+  const std::string all = texts(result.findings[0]);
+  EXPECT_NE(all.find("A: read counter -> 7\nA: write counter = 8\nA: write counter = 20\n"), std::string::npos) << all;
+  EXPECT_NE(all.find("B: data race: read counter -> 20 !!\n"), std::string::npos) << all;
+  EXPECT_EQ(all.find("main: write counter"), std::string::npos) << all;  // before there was anybody to race with
+}
+
+TEST(Trace, AFailedComparisonShowsBothNumbers) {
+  const Result result = weft::explore([] {
+    std::thread([] {}).join();
+    weft::check_equal(3, 3, "three is three");
+    weft::check_equal(-3, 4, "minus three is four");
+  });
+  ASSERT_TRUE(result.found("invariant", "minus three is four")) << result;
+  EXPECT_EQ(result.findings[0].message, "minus three is four");
+  EXPECT_EQ(result.findings[0].places.at(0).what, "failed here: -3, not 4");
+  EXPECT_NE(texts(result.findings[0]).find("main: invariant: -3, not 4 !!"), std::string::npos) << result;
+}
+
+TEST(Trace, ShowsNoPlaceWhereItIsOnlyThatOfTheLoop) {
+  const Result result = weft::explore([] {
+    std::thread([] {}).join();
+    const auto loop = [] { (weft::detail::runs_callbacks(true), weft::note("of the loop")); };
+    loop();
+    weft::note("of a callback");
+    weft::detail::runs_callbacks(false);
+    weft::check(false, "always");
+  });
+  ASSERT_EQ(result.findings.size(), 1u) << result;
+  const auto place_of = [&](const std::string& text) {
+    for (const weft::TraceStep& step : result.findings[0].steps) {
+      if (step.text == text) return step.place;
+    }
+    return std::string("no such step");
+  };
+  EXPECT_EQ(place_of("of the loop"), "") << result;
+  EXPECT_EQ(place_of("of a callback").find("trace_test.cpp:"), 0u) << result;
+}
+
+TEST(Trace, LeavesOutStepsThatNotesExplain) {
+  const Result result = weft::explore([] {
+    std::thread([] {}).join();
+    weft::detail::show_steps(false);
+    weft::choose(2);
+    weft::detail::show_steps(true);
+    weft::choose(1);
+    weft::check(false, "always");
+  });
+  ASSERT_EQ(result.findings.size(), 1u) << result;
+  EXPECT_EQ(texts(result.findings[0]).find("choose 0..1"), std::string::npos) << result;
+  EXPECT_NE(texts(result.findings[0]).find("choose 0..0 -> 0"), std::string::npos) << result;
+}
+
+TEST(Trace, SaysWhoPreemptsAndHowOftenTheThreadsTakeTurns) {
+  const Result result = weft::explore([] {
+    std::atomic<int> x = 0;
+    weft::name_thread("One");
+    std::thread other([&] {
+      weft::name_thread("Two");
+      x.store(2);
+    });
+    x.store(1);
+    const int read = x.load();
+    other.join();
+    weft::check(read == 1, "nobody gets in between");
+  });
+  ASSERT_EQ(result.findings.size(), 1u) << result;
+  const std::string& trace = result.findings[0].trace;
+  EXPECT_NE(trace.find("~~~ preempted by Two ~~~>"), std::string::npos) << trace;
+  EXPECT_NE(trace.find(" 2 switches from one thread to another (no order of this execution has fewer)"),
+            std::string::npos)
+      << trace;
+}
+
 }  // namespace
