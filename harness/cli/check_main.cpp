@@ -15,6 +15,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/result_json.hpp"
 #include "cli/standard_streams.hpp"
+#include "cli/terminal.hpp"
 #include "weft/weft.hpp"
 
 /// The program's main(); `weft check` has renamed it in the object file.
@@ -34,6 +35,7 @@ int check(CheckRequest request, std::vector<std::string> arguments) {
     if (status != 0) weft::check(false, "main returns 0");
   };
   const Interruption interruption;
+  if (!request.json) request.options.report_width = text_width();
   request.options.interrupted = &Interruption::flag();
   ProgressLine line(request.options.name);
   request.options.estimate_total = true;
@@ -52,7 +54,7 @@ int check(CheckRequest request, std::vector<std::string> arguments) {
                   {"trace", replay.trace}});
     } else {
       if (replay.findings.empty()) fmt::print("{}", replay.trace);
-      for (const FindingReport& finding : replay.findings) fmt::print("{}\n", finding.trace);
+      for (const FindingReport& finding : replay.findings) fmt::print("{}\n", for_terminal(finding.trace));
       std::fflush(stdout);
       if (!replay.problem.empty()) fmt::print(stderr, "weft: {}\n", replay.problem);
     }
@@ -69,12 +71,13 @@ int check(CheckRequest request, std::vector<std::string> arguments) {
     json.update(result_json(result));
     print_json(json);
   } else {
-    fmt::print("{}: {} ({}), {} executions, {} blocked, {:.2f} s\n", request.options.name, to_string(result.verdict),
-               to_string(result.model), result.executions, result.blocked, result.seconds);
+    fmt::print("{}: {} ({}), {} executions, {} blocked, {:.2f} s\n", request.options.name,
+               for_terminal(result.verdict, 0), to_string(result.model), result.executions, result.blocked,
+               result.seconds);
     if (!result.reason.empty()) fmt::print("  {}\n", result.reason);
     if (result.verdict == Verdict::truncated) fmt::print("  {}\n", extent_text(result.at_least_done, result.total));
     if (result.duplicates) fmt::print("  {} duplicates\n", *result.duplicates);
-    for (const FindingReport& finding : result.findings) fmt::print("\n{}", finding.trace);
+    for (const FindingReport& finding : result.findings) fmt::print("\n{}", for_terminal(finding.trace));
   }
   return static_cast<int>(exit_code(result.verdict));
 }

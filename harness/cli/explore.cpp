@@ -24,6 +24,8 @@
 #include "cli/selection.hpp"
 #include "cli/shard.hpp"
 #include "cli/standard_streams.hpp"
+#include "cli/terminal.hpp"
+#include "report/trace_text.hpp"
 
 namespace weft::cli {
 namespace {
@@ -44,6 +46,7 @@ Explored explore_variant(const Selected& selected, const ExploreOptions& cli) {
   Options options = cli.limits.options(selected.scenario->model());
   options.name = selected.name();
   options.replay_command = fmt::format("weft replay {}{}", options.name, cli.limits.needed_for_replay());
+  if (!cli.json) options.report_width = text_width();
   options.interrupted = &Interruption::flag();
   if (cli.outputs.keep != FindingOutputs::Keep::none)
     options.known_schedules = FindingsFolder(cli.outputs.findings_folder).schedules(selected);
@@ -65,16 +68,20 @@ Explored explore_variant(const Selected& selected, const ExploreOptions& cli) {
   return one;
 }
 
-/// "NEAR  ..." about the fixed variants of the scenario that were explored, too; empty if none was.
-std::string near_text(const Explored& one, const std::vector<Explored>& explored) {
+/// More of NEAR, or all of it: the fixed variants of the scenario that were explored, too; empty if none was.
+std::string fixed_text(const Explored& one, const FindingReport& finding, const std::vector<Explored>& explored) {
   std::string text;
   for (const Explored& other : explored) {
     const bool is_proof = other.selected.scenario == one.selected.scenario && other.result.verdict == Verdict::proved;
     if (is_proof)
-      text += fmt::format("{}{} ({} executions)", text.empty() ? "NEAR  proved: " : ", ", other.selected.variant->name,
-                          other.result.executions);
+      text += fmt::format("{}{} ({} executions)", text.empty() ? "the fixed variants are proved: " : ", ",
+                          other.selected.variant->name, other.result.executions);
   }
-  return text.empty() ? text : text + "\n";
+  const bool begins = finding.trace.find("\nNEAR ") == std::string::npos;
+  std::string lines;
+  for (const std::string& line : wrapped(text, text_width() - 6))
+    lines += fmt::format("{:<6}{}\n", lines.empty() && begins ? "NEAR" : "", line);
+  return lines;
 }
 
 /// What stands below the table about a variant.
@@ -97,8 +104,8 @@ std::string details_of(const Explored& one, const std::vector<Explored>& explore
   if (quiet) return details;
   for (const FindingReport& finding : result.findings) {
     const std::size_t replay = finding.trace.rfind("REPLAY ");
-    details += "\n" + finding.trace.substr(0, replay) + near_text(one, explored) + finding.trace.substr(replay);
-    details += debug_text(one, finding);
+    details += "\n" + for_terminal(finding.trace.substr(0, replay) + fixed_text(one, finding, explored) +
+                                   finding.trace.substr(replay) + debug_text(one, finding));
   }
   return details;
 }

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "cli/result_json.hpp"
+#include "cli/terminal.hpp"
 
 namespace weft::cli {
 namespace {
@@ -24,8 +25,8 @@ ExploredTable::ExploredTable(const std::vector<Selected>& selected) {
 }
 
 void ExploredTable::print(const Explored& one) const {
-  print_row(name_width_, one.selected.name(), to_string(one.result.verdict),
-            one.judgement.problem.empty() ? "yes" : "NO", one.result.executions, one.result.blocked,
+  print_row(name_width_, one.selected.name(), for_terminal(one.result.verdict, 10),
+            one.judgement.problem.empty() ? "yes      " : alarming("NO       "), one.result.executions, one.result.blocked,
             fmt::format("{:.2f}", one.result.seconds));
   std::fflush(stdout);
 }

@@ -10,13 +10,15 @@
 #include "cli/selection.hpp"
 #include "cli/standard_streams.hpp"
 #include "cli/suggestion.hpp"
+#include "cli/terminal.hpp"
 #include "weft/version.hpp"
 
 int main(int argc, char** argv) {
   using weft::cli::ExitCode;
   weft::cli::prepare_standard_streams();
   CLI::App app("Weft explores every execution of concurrent C++ and shows the one that breaks it.", "weft");
-  app.footer(weft::cli::kExitCodes);
+  const std::string footer = std::string(weft::cli::kExitCodes) + "\n" + weft::cli::kEnvironment;
+  app.footer(footer);
   app.require_subcommand(1);
   app.set_version_flag("--version", "weft " WEFT_VERSION_STRING);
   ExitCode code = ExitCode::internal;
@@ -35,7 +37,7 @@ int main(int argc, char** argv) {
   const std::vector<std::string> compiler_flags(std::min(separator + 1, argv + argc), argv + argc);
   weft::cli::add_check(app, compiler_flags, code);
   weft::cli::add_shell_help(app, code);
-  for (CLI::App* command : app.get_subcommands({})) command->footer(weft::cli::kExitCodes);
+  for (CLI::App* command : app.get_subcommands({})) command->footer(footer);
   if (argc > 1 && argv[1][0] != '-') {
     std::vector<std::string> commands;
     for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());

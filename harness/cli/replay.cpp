@@ -21,6 +21,7 @@
 #include "cli/selection.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/standard_streams.hpp"
+#include "cli/terminal.hpp"
 
 namespace weft::cli {
 namespace {
@@ -141,6 +142,7 @@ void run(const ReplayOptions& options, ExitCode& code) {
   const Selected& one = selected.front();
   Options engine = options.limits.options(one.scenario->model());
   engine.name = one.name();
+  if (!options.json) engine.report_width = text_width();
   engine.replay_command = fmt::format("weft replay {}{}", engine.name, options.limits.needed_for_replay());
   const std::string schedule =
       options.fuzz_input.empty() ? token_text(options.schedule) : token_of_input(options.fuzz_input, engine);
@@ -156,10 +158,10 @@ void run(const ReplayOptions& options, ExitCode& code) {
   }
   if (replay.findings.empty()) fmt::print("{}", replay.trace);
   for (const FindingReport& finding : replay.findings)
-    fmt::print("{}{}", &finding == &replay.findings.front() ? "" : "\n", finding.trace);
+    fmt::print("{}{}", &finding == &replay.findings.front() ? "" : "\n", for_terminal(finding.trace));
   if (options.break_at.empty() && !replay.trace.empty()) {
     const std::string& token = replay.findings.empty() ? schedule : replay.findings.front().schedule;
-    fmt::print("DEBUG  {}\n", debugger_line_of(options, token, std::string(kLast)));
+    fmt::print("{}", for_terminal(fmt::format("DEBUG  {}\n", debugger_line_of(options, token, std::string(kLast)))));
   }
   std::fflush(stdout);
   if (!replay.problem.empty()) fmt::print(stderr, "weft: {}\n", replay.problem);

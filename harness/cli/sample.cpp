@@ -20,6 +20,7 @@
 #include "cli/result_json.hpp"
 #include "cli/selection.hpp"
 #include "cli/standard_streams.hpp"
+#include "cli/terminal.hpp"
 
 namespace weft::cli {
 namespace {
@@ -38,6 +39,7 @@ Explored sample_variant(const Selected& selected, const SampleCommand& cli) {
   Options options = cli.limits.options(selected.scenario->model());
   options.name = selected.name();
   options.replay_command = fmt::format("weft replay {}{}", options.name, cli.limits.needed_for_replay());
+  if (!cli.json) options.report_width = text_width();
   options.interrupted = &Interruption::flag();
   ProgressLine line(options.name, "of the schedules");
   options.progress = [&line](const Progress& progress) { line.show(progress); };
@@ -93,7 +95,7 @@ void run(const SampleCommand& command, ExitCode& code) {
     sampled.push_back(sample_variant(one, command));
     const Explored& last = sampled.back();
     if (code == ExitCode::as_expected) code = last.judgement.code;
-    print(last.selected.name(), to_string(last.result.verdict), expected_word(last), last.result.executions,
+    print(last.selected.name(), for_terminal(last.result.verdict, 10), expected_word(last), last.result.executions,
           last.result.blocked);
     if (Interruption::flag()) break;
   }
@@ -106,7 +108,7 @@ void run(const SampleCommand& command, ExitCode& code) {
     if (!one.judgement.problem.empty()) fmt::print("{}: {}\n", one.selected.name(), one.judgement.problem);
     if (command.quiet) continue;
     for (const FindingReport& finding : one.result.findings)
-      fmt::print("\n{}{}", finding.trace, debug_text(one, finding));
+      fmt::print("\n{}", for_terminal(finding.trace + debug_text(one, finding)));
   }
   fmt::print("{}", kept);
   if (sampled.size() != selected.size())

@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/selection.hpp"
+#include "cli/terminal.hpp"
 
 namespace weft::cli {
 namespace {
@@ -97,7 +98,8 @@ std::string manual_page(const CLI::App& app) {
     text += fmt::format(".SS weft {}\n{}\n{}", roff(command->get_name()), roff(command->get_description()),
                         options_in_roff(*command));
   }
-  return text + fmt::format(".SH EXIT STATUS\n.nf\n{}.fi\n", roff(kExitCodes));
+  return text + fmt::format(".SH EXIT STATUS\n.nf\n{}.fi\n.SH ENVIRONMENT\n.nf\n{}.fi\n", roff(kExitCodes),
+                            roff(kEnvironment));
 }
 
 }  // namespace

@@ -168,6 +168,9 @@ class CommandLine(unittest.TestCase):
         self.assertIn("Worker 1", race)
         self.assertIn("Worker 2", race)
 
+    def findings_of(self, variant):
+        return json.loads(weft("explore", "--keep", "none", "--json", variant).stdout)["results"][0]["findings"]
+
     def assert_steps_in_order(self, variant, expected):
         """The finding's trace has these (column, text) steps, in this order, others in between."""
         finding = json.loads(weft("explore", "--json", variant).stdout)["results"][0]["findings"][-1]
@@ -220,7 +223,38 @@ class CommandLine(unittest.TestCase):
         self.assert_steps_in_order("worker_death/job_forgotten", [
             ("Request A", "Worker 1.postMessage(1)"), ("Worker 1", "throws Error: out of memory"),
             ("Event loop", "'error' of Worker 1: Error: out of memory"),
-            ("Event loop", "Request A never settles: nothing is left that could resume it")])
+            ("Event loop", "pool.replace(Worker 1): Worker 2 takes its place"),
+            ("Request A", "never settles: nothing is left that could resume Request A")])
+
+    def test_an_end_of_a_worker_is_one_row_of_each_side(self):
+        for name in ("worker_death/clean_exit_ignored", "lost_increment/plain"):
+            for finding in self.findings_of(name):
+                texts = [(finding["columns"][step["column"]]["name"], step["text"]) for step in finding["steps"]]
+                self.assertEqual(texts.count(("Worker 1", "exits with code 0")), 1, texts)
+                self.assertEqual(texts.count(("Event loop", "'exit' of Worker 1: 0")), 1, texts)
+                self.assertFalse([text for _, text in texts if text == "end" or text.startswith(("join", "choose"))], texts)
+
+    def test_what_the_loop_does_by_itself_has_no_place(self):
+        steps = self.findings_of("quota_across_await/check_then_await")[0]["steps"]
+        places = {step["text"]: step["place"] for step in steps}
+        self.assertEqual(places["next: Request A"], "")
+        self.assertEqual(places["resumes after charge upstream"], "")
+        self.assertRegex(places["quota.set(42, 0)"], r"quota_across_await\.cpp:\d+")
+
+    def test_why_and_near_of_the_scenarios_are_read_off_the_execution(self):
+        for name, why, near in (
+                ("worker_death/job_forgotten", "ended at #9 (throws Error: out of memory) without an answer", ""),
+                ("worker_death/clean_exit_ignored", "ended at #9 (exits with code 0) without an answer", ""),
+                ("worker_death/rejected_by_time_out_only", "nothing resumed it before #23 (timer of 30000 ms fires)", "no single change"),
+                ("worker_death/replaced_twice", "Worker 1 was replaced twice: by Worker 2 at #12, on 'error' of Worker 1", ""),
+                ("microtask_starvation/recursive_microtasks", "At #10 it still waits: timer of 1 ms has not run", ""),
+                ("atomics_wait_on_main/wait_for_message", "What Worker sent at #8 (postMessage(done)) was never handled",
+                 'passes if "message from Worker: done" (Event loop) comes in place of #4'),
+                ("quota_across_await/check_then_await", "(check, then act, across an await)", "no single change")):
+            finding = self.findings_of(name)[0]
+            self.assertIn(why, " ".join(finding["why"]), name)
+            self.assertIn(near, finding["near"], name)
+        self.assertEqual(self.findings_of("lost_increment/plain")[1]["near"], "passes if #3 comes after #7")
 
     def test_the_trace_of_starved_timers_has_the_chain_and_no_timer(self):
         self.assert_steps_in_order("microtask_starvation/recursive_microtasks", [
@@ -231,8 +265,8 @@ class CommandLine(unittest.TestCase):
     def test_the_trace_of_a_blocked_loop_shows_the_wait_and_the_message_that_nobody_handles(self):
         self.assert_steps_in_order("atomics_wait_on_main/wait_for_message", [
             ("Main", "Atomics.wait: sleeps while element 0 is 0"), ("Worker", "postMessage(done)")])
-        trace = weft("explore", "atomics_wait_on_main/wait_for_message").stdout
-        self.assertNotIn("message from Worker", trace)
+        steps = self.findings_of("atomics_wait_on_main/wait_for_message")[0]["steps"]
+        self.assertFalse([step for step in steps if step["text"].startswith("message from Worker")], steps)
 
     def test_a_check_that_is_interrupted_says_what_it_knows_and_leaves_nothing_behind(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -293,9 +327,11 @@ class CommandLine(unittest.TestCase):
                 self.assertIn(option, page)
 
     def test_near_a_finding_stand_the_proofs_of_the_fixed_variants(self):
-        self.assertIn("\nNEAR  proved: atomic (4 executions), mutex (4 executions), messages (6 executions)\nREPLAY ",
-                      weft("explore", "lost_increment").stdout)
-        self.assertNotIn("NEAR", weft("explore", "lost_increment/plain").stdout)
+        text = " ".join(weft("explore", "lost_increment").stdout.split())
+        proofs = "the fixed variants are proved: atomic (4 executions), mutex (4 executions), messages (6 executions) REPLAY "
+        self.assertIn(" NEAR " + proofs, text)                            # of the data race
+        self.assertIn(" NEAR passes if #3 comes after #7 " + proofs, text)  # of the lost update
+        self.assertNotIn("the fixed variants", weft("explore", "lost_increment/plain").stdout)
 
     def test_fixed_variants_are_proved(self):
         run = weft("explore", "--json", "lost_increment/atomic", "lost_increment/mutex")
