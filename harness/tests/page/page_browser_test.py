@@ -404,6 +404,17 @@ class Layout(Page):
         marked = self.script("return [...document.querySelectorAll('#lanes0 .row.marked')].map((r) => r.querySelector('.number').textContent).sort()")
         self.assertEqual(marked, ["2", "6", "7"])  # 6 and 7: the places
 
+    def test_the_change_that_passes_is_shown_and_leads_to_its_steps(self):
+        finding = findings.sample("lost_increment")
+        finding["findings"][0]["near"] = "passes if #3 comes after #5 <b>"
+        self.open("near", finding=finding)
+        self.assertEqual(self.text("#near"), "passes if #3 comes after #5 <b>")
+        self.element("#near button, #near a").click()
+        self.assertEqual(self.address(), "step=3")
+        finding["findings"][0]["near"] = ""
+        self.open("far", finding=finding)
+        self.assertEqual(self.script("return document.querySelectorAll('#near').length"), 0)
+
     def test_texts_lie_over_empty_lanes_rather_than_break(self):
         finding = findings.long_finding(40)
         for row in finding["findings"][0]["steps"]:
