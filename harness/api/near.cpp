@@ -109,7 +109,8 @@ class Neighbours {
       if (passes) return "passes if " + words(candidate.change, again.trace);
     }
     if (executions == 0) return {};
-    return fmt::format("no single change of order, read or choice passes ({} tried)", executions);
+    if (executions == 1) return "the one change of order, read or choice that is possible fails, too";
+    return fmt::format("none of {} single changes of order, read or choice passes", executions);
   }
 
  private:

@@ -157,17 +157,11 @@ void TraceRecorder::run_begins() {
 }
 
 void TraceRecorder::show_notes(std::optional<ThreadId> of) {
-  // Those of a thread whose notes stand for steps are steps: each has its place in the order.
-  std::vector<bool> are_steps;
-  for (const TraceRow& note : notes_) {
-    if (!note.stands_for_steps()) continue;
-    are_steps.resize(std::max<std::size_t>(are_steps.size(), index(note.thread) + 1));
-    are_steps[index(note.thread)] = true;
-  }
+  // Where a note stands between the steps of other threads means nothing: beside its own thread's next step it takes no
+  // switch.
   std::vector<TraceRow> later;
   for (TraceRow& note : notes_) {
-    const bool has_own_place = index(note.thread) < are_steps.size() && are_steps[index(note.thread)];
-    if (of && note.thread != *of && has_own_place) {
+    if (of && note.thread != *of) {
       later.push_back(std::move(note));
       continue;
     }

@@ -215,9 +215,9 @@ class Explainer {
         return r.thread == taken->thread && (r.does == Does::sends || r.does == Does::ends);
       });
       if (next == nullptr || next->does != Does::ends) continue;
-      std::string text =
-          fmt::format("{} took at {} what {} had sent at {}, and ended at {} ({}) without an answer", column(*taken),
-                      cite(taken->number), column(sent), cite(sent.number), cite(next->number), next->text);
+      std::string text = fmt::format(
+          "{} took at {} what {} had sent at {}, and came to its end without an answer ({} at {})", column(*taken),
+          cite(taken->number), column(sent), cite(sent.number), next->text, cite(next->number));
       std::string heard;
       for (const TraceRow& row : trace_.rows) {
         const bool is_news = row.shown() && row.does == Does::receives && row.thread == sent.thread;

@@ -243,14 +243,14 @@ class CommandLine(unittest.TestCase):
 
     def test_why_and_near_of_the_scenarios_are_read_off_the_execution(self):
         for name, why, near in (
-                ("worker_death/job_forgotten", "ended at #9 (throws Error: out of memory) without an answer", ""),
-                ("worker_death/clean_exit_ignored", "ended at #9 (exits with code 0) without an answer", ""),
-                ("worker_death/rejected_by_time_out_only", "nothing resumed it before #23 (timer of 30000 ms fires)", "no single change"),
+                ("worker_death/job_forgotten", "came to its end without an answer (throws Error: out of memory at #9)", ""),
+                ("worker_death/clean_exit_ignored", "came to its end without an answer (exits with code 0 at #9)", ""),
+                ("worker_death/rejected_by_time_out_only", "nothing resumed it before #23 (timer of 30000 ms fires)", "single changes of order"),
                 ("worker_death/replaced_twice", "Worker 1 was replaced twice: by Worker 2 at #12, on 'error' of Worker 1", ""),
                 ("microtask_starvation/recursive_microtasks", "At #10 it still waits: timer of 1 ms has not run", ""),
                 ("atomics_wait_on_main/wait_for_message", "What Worker sent at #8 (postMessage(done)) was never handled",
                  'passes if "message from Worker: done" (Event loop) comes in place of #4'),
-                ("quota_across_await/check_then_await", "(check, then act, across an await)", "no single change")):
+                ("quota_across_await/check_then_await", "(check, then act, across an await)", "fails, too")):
             finding = self.findings_of(name)[0]
             self.assertIn(why, " ".join(finding["why"]), name)
             self.assertIn(near, finding["near"], name)

@@ -61,11 +61,21 @@ def report_json(program, name):
     return without_what_differs(json.dumps(result, indent=1)) + '\n'
 
 
+def switches_fault(finding):
+    """What MIN says must be what can be counted in the rows."""
+    rows = [step for step in finding['steps'] if step['step']]
+    switches = sum(a['column'] != b['column'] for a, b in zip(rows, rows[1:]))
+    has_tasks = any(column['task'] for column in finding['columns'])
+    return '' if has_tasks or switches == finding['switches'] else f"{switches} switches in the rows, MIN says {finding['switches']}"
+
+
 def replay_fault(program, name):
-    """What is wrong with the replays of this variant's findings, or nothing."""
+    """What is wrong with this variant's findings and their replays, or nothing."""
     for finding in json.loads(run(program, 'explore', '--keep', 'none', name, '--json').stdout)['results'][0]['findings']:
         if finding['kind'] == 'nondeterminism':
             continue  # is there to say that this cannot work
+        if fault := switches_fault(finding):
+            return fault
         replayed = run(program, 'replay', name, finding['schedule'], '--json')
         if replayed.stdout == '':
             return f"{finding['schedule']}: {replayed.stderr}"

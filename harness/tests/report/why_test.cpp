@@ -47,10 +47,10 @@ void ask(bool answers, bool resumes) {
 
 TEST(Why, ATaskThatNobodyAnswered) {
   const std::string text = why(weft::explore([] { ask(false, false); }));
-  EXPECT_NE(
-      text.find("Server took at #4 what Caller had sent at #1, and ended at #5 (dies) without an answer; Loop heard "
-                "of it at #8 (hears of the death)."),
-      std::string::npos)
+  EXPECT_NE(text.find("Server took at #4 what Caller had sent at #1, and came to its end without an answer (dies at "
+                      "#5); Loop heard "
+                      "of it at #8 (hears of the death)."),
+            std::string::npos)
       << text;
   EXPECT_NE(text.find("Caller was suspended at #2 (await answer), and nothing resumed it."), std::string::npos) << text;
 }
