@@ -161,7 +161,8 @@ class CommandLine(unittest.TestCase):
         findings = json.loads(weft("explore", "--json", "lost_increment/plain").stdout)["results"][0]["findings"]
         steps = [s["text"] for s in findings[1]["steps"] if s["thread"].startswith("Worker")
                  and s["text"] not in ("end", "exits with code 0")]
-        self.assertEqual(steps, ["load view[0] -> 7"] * 2 + ["compute + 1"] * 2 + ["store view[0] = 8"] * 2)
+        # Its order, but that what a worker computes, which nobody sees, stands beside its own store: that takes no switch.
+        self.assertEqual(steps, ["load view[0] -> 7"] * 2 + ["compute + 1", "store view[0] = 8"] * 2)
         numbers = [s["step"] for s in findings[1]["steps"] if s["step"] != 0]
         self.assertEqual(numbers, list(range(1, len(numbers) + 1)))
         race = findings[0]["message"]
@@ -254,7 +255,7 @@ class CommandLine(unittest.TestCase):
             finding = self.findings_of(name)[0]
             self.assertIn(why, " ".join(finding["why"]), name)
             self.assertIn(near, finding["near"], name)
-        self.assertEqual(self.findings_of("lost_increment/plain")[1]["near"], "passes if #3 comes after #7")
+        self.assertEqual(self.findings_of("lost_increment/plain")[1]["near"], "passes if #3 comes after #6")
 
     def test_the_trace_of_starved_timers_has_the_chain_and_no_timer(self):
         self.assert_steps_in_order("microtask_starvation/recursive_microtasks", [
@@ -330,7 +331,7 @@ class CommandLine(unittest.TestCase):
         text = " ".join(weft("explore", "lost_increment").stdout.split())
         proofs = "the fixed variants are proved: atomic (4 executions), mutex (4 executions), messages (6 executions) REPLAY "
         self.assertIn(" NEAR " + proofs, text)                            # of the data race
-        self.assertIn(" NEAR passes if #3 comes after #7 " + proofs, text)  # of the lost update
+        self.assertIn(" NEAR passes if #3 comes after #6 " + proofs, text)  # of the lost update
         self.assertNotIn("the fixed variants", weft("explore", "lost_increment/plain").stdout)
 
     def test_fixed_variants_are_proved(self):
