@@ -213,8 +213,9 @@ Replay replay_with_stop(const std::function<void()>& body, const std::string& sc
                         std::uint32_t step, const std::function<void(const std::string&)>& announce) {
   Replay result = replay(body, schedule, options);
   if (result.status == Replay::Status::malformed || result.status == Replay::Status::foreign) return result;
-  const ScheduleToken token =
+  ScheduleToken token =
       is_fuzz_token(schedule) ? token_of_input(body, schedule, options) : parse_schedule_token(schedule);
+  drop_foreign(token.learned);
   const TerminateGuard terminate_guard;
   const detail::AroundExploration around;
   SourcePlaces places;

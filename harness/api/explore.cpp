@@ -274,7 +274,13 @@ Result explore(const std::function<void()>& body, const Options& options) {
     throw std::invalid_argument(fmt::format("weft::explore: there is no part {} of {}", options.shard, options.shards));
   }
   try {
-    if (!options.learned.empty()) parse_learned(options.learned);
+    if (!options.learned.empty()) {
+      std::vector<Learned> learned = parse_learned(options.learned);
+      const std::size_t count = learned.size();
+      drop_foreign(learned);
+      if (learned.size() != count)
+        throw std::invalid_argument("what was learned is of memory that this program does not have");
+    }
   } catch (const MalformedToken& malformed) {
     throw std::invalid_argument(malformed.what());
   }
@@ -295,7 +301,8 @@ Replay replay(const std::function<void()>& body, const std::string& schedule, co
   Replay result;
   try {
     if (is_fuzz_token(schedule)) return replay_fuzz_token(body, schedule, options);
-    const ScheduleToken token = parse_schedule_token(schedule);
+    ScheduleToken token = parse_schedule_token(schedule);
+    drop_foreign(token.learned);
     if (token.scenario_hash != scenario_hash(options.name, options.model)) {
       result.status = Replay::Status::foreign;
       result.problem = kForeignToken;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "api/learned.hpp"
 #include "api/near.hpp"
 #include "detect/at_end.hpp"
 #include "report/column_names.hpp"
@@ -258,6 +259,7 @@ void FindingCollector::collect_known(const std::string& schedule) {
   ScheduleToken token;
   try {
     token = parse_schedule_token(schedule);
+    drop_foreign(token.learned);
   } catch (const MalformedToken&) {
     return;
   }

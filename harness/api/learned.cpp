@@ -1,6 +1,7 @@
 #include "api/learned.hpp"
 
 #include <link.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <optional>
@@ -23,6 +24,38 @@ std::uintptr_t executable_base() {
   }();
   return base;
 }
+
+/// Whether these bytes are in one segment of the executable, and that may be used as `flags` (PF_W, PF_X) say.
+bool is_in_segment(std::uint64_t offset, std::uint64_t size, std::uint32_t flags) {
+  struct Asked {
+    std::uint64_t offset, size;
+    std::uint32_t flags;
+    bool found = false;
+  } asked{offset, size, flags};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* result) {
+        auto& what = *static_cast<Asked*>(result);
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& segment = info->dlpi_phdr[i];
+          if (segment.p_type != PT_LOAD || (segment.p_flags & what.flags) != what.flags) continue;
+          const std::uint64_t from_begin = what.offset - segment.p_vaddr;  // huge if it is before it
+          if (from_begin < segment.p_memsz && what.size <= segment.p_memsz - from_begin) what.found = true;
+        }
+        return 1;  // the first object is the executable
+      },
+      &asked);
+  return asked.found;
+}
+
+/// Memory of a library, or thread-local, which a token can tell of in the process that has made it.
+bool is_mapped_elsewhere(std::uint64_t offset) {
+  constexpr std::uintptr_t kPage = 4096;
+  const std::uintptr_t address = executable_base() + offset;
+  unsigned char resident = 0;
+  return !is_in_segment(offset, 1, 0) && mincore(reinterpret_cast<void*>(address & ~(kPage - 1)), 1, &resident) == 0;
+}
+
+constexpr std::uint32_t kMostPromoted = 1 << 20;  // bytes, or frames of a stack
 
 std::optional<PortableAddress> portable(std::uintptr_t address, const std::vector<ThreadId>& renamed) {
   if (!arena::contains(address)) return PortableAddress{.offset = address - executable_base()};
@@ -78,6 +111,22 @@ std::vector<Learned> what_was_learned(const ExplorationMemory& memory, const std
     return key(a) < key(b);
   });
   return result;
+}
+
+void drop_foreign(std::vector<Learned>& learned) {
+  std::erase_if(learned, [](const Learned& item) {
+    const bool is_code = item.kind == Learned::Kind::spinning_read || item.kind == Learned::Kind::sleep_spin;
+    const std::uint64_t bytes = item.kind == Learned::Kind::promoted ? item.size : 1;
+    const std::uint64_t offset = item.address.offset;
+    const bool is_of_thread = item.address.base == PortableAddress::Base::thread;
+    const bool is_there = is_of_thread
+                              ? !is_code && item.address.thread < kMaxThreads && offset < arena::kSlotSize &&
+                                    bytes <= arena::kSlotSize - offset
+                              : is_in_segment(offset, bytes, is_code ? PF_X : PF_W) || is_mapped_elsewhere(offset);
+    const bool has_caller = item.called_from == 0 || is_in_segment(item.called_from, 1, PF_X);
+    const bool has_frame = item.frame == 0 || (is_of_thread && item.frame < arena::kSlotSize - offset);
+    return !is_there || !has_caller || !has_frame || item.size > kMostPromoted;
+  });
 }
 
 void learn(ExplorationMemory& memory, const std::vector<Learned>& learned) {

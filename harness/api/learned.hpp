@@ -12,6 +12,9 @@ namespace weft {
 /// `renamed` gives threads the numbers that they have in the schedule (schedule_of). What belongs to a thread that the
 /// schedule does not create is left out.
 std::vector<Learned> what_was_learned(const ExplorationMemory& memory, const std::vector<ThreadId>& renamed);
+/// What comes from outside must have been through drop_foreign().
 void learn(ExplorationMemory& memory, const std::vector<Learned>& learned);
+/// Drops what is not in the memory of this program: of another build, or damaged.
+void drop_foreign(std::vector<Learned>& learned);
 
 }  // namespace weft

@@ -16,6 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kTellEvery = 0.1;  // seconds
+constexpr std::uint32_t kMostDepth = 1000;
 
 class Sampling {
  public:
@@ -109,8 +110,8 @@ class Sampling {
 
 Result sample(const std::function<void()>& body, const SampleOptions& how, const Options& options) {
   if (Execution::current() != nullptr) throw std::logic_error("weft::sample was called from inside an execution");
-  if (how.runs == 0 || how.depth == 0)
-    throw std::invalid_argument("weft::sample needs at least one run, and a depth of at least 1");
+  if (how.runs == 0 || how.depth == 0 || how.depth > kMostDepth)
+    throw std::invalid_argument("weft::sample needs at least one run, and a depth of 1 to 1000");
   try {
     Result result = Sampling(body, how, options).run();
     replay_in_child_if_asked(body, options, result.findings);

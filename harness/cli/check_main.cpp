@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,12 +26,16 @@ namespace weft::cli {
 namespace {
 
 int check(CheckRequest request, std::vector<std::string> arguments) {
-  const auto body = [&arguments] {
-    // A program may write into its arguments: each execution gets them afresh.
-    std::vector<std::string> copies = arguments;
-    std::vector<char*> pointers;
-    for (std::string& copy : copies) pointers.push_back(copy.data());
-    pointers.push_back(nullptr);
+  // A program may write into its arguments: each execution gets them afresh. They are no memory of the execution, in
+  // which they would be leaked by a program that exits without returning.
+  std::vector<std::string> copies = arguments;
+  std::vector<char*> pointers(arguments.size() + 1, nullptr);
+  const auto body = [&arguments, &copies, &pointers] {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      std::memcpy(copies[i].data(), arguments[i].c_str(), arguments[i].size() + 1);
+      pointers[i] = copies[i].data();
+    }
+    pointers[arguments.size()] = nullptr;
     const int status = weft_checked_program_main(static_cast<int>(arguments.size()), pointers.data(), environ);
     if (status != 0) weft::check(false, "main returns 0");
   };

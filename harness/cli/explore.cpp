@@ -114,7 +114,9 @@ void run(ExploreOptions options, ExitCode& code) {
   options.outputs.check();
   options.shard = shard(options.shard_text);
   if (options.shard.of != 1 && options.jobs != 1)
-    throw UsageError("--jobs divides a whole exploration, and --shard asks for a part of one: use one of them");
+    throw UsageError(
+        "--jobs divides a whole exploration, and --shard (or GTEST_TOTAL_SHARDS) asks for a part of one: use "
+        "one of them");
   if (options.shard.of == 1 && !options.learned.empty())
     throw UsageError("--learned is what another shard has learned: it goes with --shard");
   acknowledge_sharding();

@@ -21,7 +21,9 @@ constexpr std::size_t kLargestFile = std::size_t{64} << 20;
 constexpr int kDeepest = 32;
 constexpr std::size_t kMostKeys = 200;  // of one object: looking for a key goes through them all
 
-std::string read_all(const std::string& path) {
+}  // namespace
+
+std::string read_file(const std::string& path, FileKind kind) {
   const auto refuse = [&](const char* why) {
     throw UsageError(in_one_line(fmt::format("cannot read `{}': {}", path, why)));
   };
@@ -29,7 +31,8 @@ std::string read_all(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) refuse(std::strerror(errno));
   struct stat status {};
-  if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+  const bool is_known = ::fstat(file, &status) == 0 && !S_ISDIR(status.st_mode);
+  if (!is_known || (kind == FileKind::regular && !S_ISREG(status.st_mode))) {
     ::close(file);
     refuse(S_ISDIR(status.st_mode) ? std::strerror(EISDIR) : "it is no regular file");
   }
@@ -46,6 +49,8 @@ std::string read_all(const std::string& path) {
   if (text.size() > kLargestFile) refuse("it is larger than 64 MiB");
   return text;
 }
+
+namespace {
 
 ordered_json parse(const std::string& text, const std::string& path) {
   const auto fail = [&](const std::string& what) { throw UsageError(in_one_line(fmt::format("{}: {}", path, what))); };
@@ -79,6 +84,14 @@ std::string in_one_line(std::string text) {
   return text;
 }
 
-ordered_json read_json_file(const std::string& path) { return parse(read_all(path), path); }
+std::string for_a_terminal(std::string text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_ours = text[i] == '\n' && text.compare(i + 1, 2, "  ") == 0;
+    if ((static_cast<unsigned char>(text[i]) < 0x20 && !is_ours) || text[i] == 0x7f) text[i] = '?';
+  }
+  return text;
+}
+
+ordered_json read_json_file(const std::string& path) { return parse(read_file(path, FileKind::regular), path); }
 
 }  // namespace weft::cli

@@ -82,7 +82,8 @@ class Parts {
         processes_[part] = 0;
         --left;
         results[part] = result_of(folder, part, status);
-        if (results[part].verdict == Verdict::bug && !options_.keep_going) ask_all_to_end();
+        const Verdict verdict = results[part].verdict;
+        if ((verdict == Verdict::bug && !options_.keep_going) || verdict == Verdict::internal) ask_all_to_end();
       }
       if (before == left) std::this_thread::sleep_for(std::chrono::milliseconds(5));
       tell();
@@ -243,6 +244,8 @@ Result explore_in_parts(const std::function<void()>& body, const Options& option
   } catch (const std::invalid_argument&) {
     return explore(body, options);  // a program that cannot be divided
   }
+  if (whole.verdict == Verdict::truncated && options.interrupted != nullptr && *options.interrupted)
+    whole.reason = "interrupted";
   whole.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   report_in_full(body, options, whole.findings);
   return whole;

@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "cli/commands.hpp"
+#include "cli/input_file.hpp"
 #include "cli/output_file.hpp"
 #include "cli/selection.hpp"
 #include "cli/standard_streams.hpp"
@@ -57,15 +58,16 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& success) {
     return weft::cli::finish_output(app.exit(success));  // --help, --version
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "weft: %s (see weft --help)\n", error.what());
+    std::fprintf(stderr, "weft: %s (see weft --help)\n", weft::cli::for_a_terminal(error.what()).c_str());
     return static_cast<int>(ExitCode::usage);
   } catch (const weft::cli::UsageError& error) {
-    std::fprintf(stderr, "weft: %s\n", error.what());
+    std::fprintf(stderr, "weft: %s\n", weft::cli::for_a_terminal(error.what()).c_str());
     return static_cast<int>(ExitCode::usage);
   } catch (const weft::cli::OutputError& error) {
-    std::fprintf(stderr, "weft: %s\n", error.what());
+    std::fprintf(stderr, "weft: %s\n", weft::cli::for_a_terminal(error.what()).c_str());
     return static_cast<int>(ExitCode::output);
   } catch (const std::exception& fault) {
+    if (std::ferror(stdout) != 0) return weft::cli::finish_output(static_cast<int>(ExitCode::output));  // {fmt} threw
     std::fprintf(stderr, "weft: internal fault: %s\n", fault.what());
     return static_cast<int>(ExitCode::internal);
   }

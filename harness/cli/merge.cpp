@@ -30,6 +30,14 @@ struct Divided {
   std::vector<Result> parts;
 };
 
+/// By its name, in which * and ? are only themselves.
+Selected variant_called(const std::string& name) {
+  for (const Selected& one : select({})) {
+    if (one.name() == name) return one;
+  }
+  throw UsageError(fmt::format("this program has no variant `{}'; `weft list' shows all", name));
+}
+
 std::vector<Divided> read_parts(const std::vector<std::string>& files) {
   std::vector<Divided> all;
   for (const std::string& file : files) {
@@ -37,7 +45,7 @@ std::vector<Divided> read_parts(const std::vector<std::string>& files) {
       const std::string name = part.scenario + "/" + part.variant;
       auto known =
           std::find_if(all.begin(), all.end(), [&](const Divided& one) { return one.selected.name() == name; });
-      if (known == all.end()) known = all.insert(all.end(), {select({name}).front(), {}});
+      if (known == all.end()) known = all.insert(all.end(), {variant_called(name), {}});
       known->parts.push_back(std::move(part.result));
     }
   }

@@ -1,10 +1,9 @@
 // weft replay: runs one schedule of a variant again and prints it; for a debugger, it stops before one of its steps.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -15,6 +14,7 @@
 #include "api/fuzz_token.hpp"
 #include "cli/commands.hpp"
 #include "cli/debugger_line.hpp"
+#include "cli/input_file.hpp"
 #include "cli/judgement.hpp"
 #include "cli/limits.hpp"
 #include "cli/result_json.hpp"
@@ -58,9 +58,8 @@ std::uint32_t step_to_break_at(const std::string& text) {
 
 /// The token itself, or the content of the file of that name, without the white space around it.
 std::string token_text(const std::string& schedule) {
-  std::ifstream file(schedule);
-  if (!file) return schedule;
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (::access(schedule.c_str(), F_OK) != 0) return schedule;
+  std::string text = read_file(schedule, FileKind::any);
   text.erase(text.find_last_not_of(" \t\r\n") + 1);
   text.erase(0, text.find_first_not_of(" \t\r\n"));
   return text;
@@ -68,9 +67,7 @@ std::string token_text(const std::string& schedule) {
 
 /// A file that a fuzz target has written.
 std::string token_of_input(const std::string& path, const Options& options) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw UsageError(fmt::format("cannot read `{}'", path));
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  const std::string bytes = read_file(path, FileKind::any);
   return fuzz_token({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, options);
 }
 
@@ -180,9 +177,11 @@ void add_replay(CLI::App& app, ExitCode& code) {
   what->require_option(1);
   command->add_flag("--no-minimise", options->no_minimise,
                     "show the schedule of --fuzz-input as it is, not made smaller");
-  command->add_option(std::string(kBreakAt), options->break_at,
-                      "for a debugger: raise SIGTRAP just before this step of the trace, in the scenario's thread; "
-                      "`last' is the last one that has a number");
+  command
+      ->add_option(std::string(kBreakAt), options->break_at,
+                   "for a debugger: raise SIGTRAP just before this step of the trace, in the scenario's thread; "
+                   "`last' is the last one that has a number")
+      ->check([](const std::string& step) { return step.empty() ? "an empty step" : std::string(); });
   options->limits.add_to(*command);
   command->add_flag("--json", options->json, "one JSON object on standard output");
   command->callback([options, &code] { run(*options, code); });

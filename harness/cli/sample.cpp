@@ -149,7 +149,7 @@ void add_sample(CLI::App& app, ExitCode& code) {
       ->transform(whole_number(0))
       ->capture_default_str();
   command->add_option("--depth", options->how.depth, "of pct: how many ordering constraints the bug may take")
-      ->transform(whole_number<std::uint32_t>())
+      ->transform(whole_number<std::uint32_t>(1, 1000))
       ->capture_default_str();
   command->add_flag("--no-minimise", options->no_minimise, "show schedules as they were drawn, not made smaller");
   options->limits.add_to_sampling(*command);

@@ -14,8 +14,6 @@
 namespace weft::cli {
 namespace {
 
-constexpr std::uint32_t kMostShards = 10'000;
-
 std::optional<std::uint32_t> number(std::string_view text) {
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -6,6 +6,8 @@
 
 namespace weft::cli {
 
+inline constexpr std::uint32_t kMostShards = 10'000;
+
 struct Shard {
   std::uint32_t number = 1;  ///< from 1
   std::uint32_t of = 1;

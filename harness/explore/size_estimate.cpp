@@ -6,6 +6,8 @@
 namespace weft {
 namespace {
 
+constexpr double kMostEstimate = 1e150;  // its square is a number, too
+
 // All in logarithms: estimates are wrong by factors.
 constexpr double kLeastBelow = 0.05;
 constexpr double kErrorsBelow = 2;
@@ -41,6 +43,7 @@ struct Compared {
 }  // namespace
 
 void EstimateSample::add(double estimate) {
+  estimate = std::min(estimate, kMostEstimate);
   ++count_;
   const double distance = estimate - mean_;
   mean_ += distance / static_cast<double>(count_);

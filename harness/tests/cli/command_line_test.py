@@ -206,7 +206,7 @@ class CommandLine(unittest.TestCase):
                 self.assertIn("deadlock.cpp:" + place + "\n", summary)
 
     def test_output_that_cannot_be_written_is_no_success(self):
-        for arguments in (["list"], ["explore", "--json", "lost_increment/atomic"]):
+        for arguments in (["list"], ["explore", "--json", "lost_increment/atomic"], ["man"], ["explore", "worker_death"]):
             with open("/dev/full", "w") as full:
                 run = subprocess.run([WEFT] + arguments, stdout=full, stderr=subprocess.PIPE, text=True)
             self.assertEqual(run.returncode, 74, arguments)
@@ -462,6 +462,13 @@ class CommandLine(unittest.TestCase):
 
     def test_unknown_names_and_impossible_options_are_one_line_and_exit_code_64(self):
         self.assert_one_clear_line(weft("explore", "no_such_scenario"), USAGE, "no_such_scenario")
+        self.assert_one_clear_line(weft("explore", "two\nlines"), USAGE, "two?lines")
+        self.assert_one_clear_line(weft("new", "two\nlines\x1b[31m"), USAGE, "two?lines?[31m")
+        for option in ([], ["--fuzz-input"]):
+            for path in ("/tmp", "/dev/zero"):
+                self.assert_one_clear_line(weft("replay", "lost_increment/plain", *option, path), USAGE, path)
+        self.assert_one_clear_line(weft("replay", "lost_increment/plain", "w1:", "--break-at", ""), USAGE, "--break-at")
+        self.assert_one_clear_line(weft("sample", "lost_increment/plain", "--strategy", "pct", "--depth", "2147483647"), USAGE, "--depth")
         self.assert_one_clear_line(weft("replay", "no/such", "w1:"), USAGE, "no/such")
         for option, values, answer in (("--model", ("arm", "7", ""), "is none of sc|rc11"),
                                        ("--keep", ("maybe", "1"), "is none of unexpected|all|none"),
@@ -522,6 +529,18 @@ class CommandLine(unittest.TestCase):
             run = weft(*arguments)
             self.assertEqual(run.returncode, 0)
             self.assertIn("64  usage", run.stdout)
+
+    def test_what_a_program_leaves_behind_when_it_exits_is_not_ours(self):
+        for call in ("exit(0)", "_exit(0)", "quick_exit(0)"):
+            with tempfile.TemporaryDirectory() as folder:
+                source = os.path.join(folder, "exits.c")
+                with open(source, "w") as file:
+                    file.write("#include <pthread.h>\n#include <stdlib.h>\n#include <unistd.h>\nstatic void* run(void* x) { return x; }\n"
+                               "int main(int argc, char** argv) { pthread_t t; argv[argc - 1][0] = 'x'; pthread_create(&t, 0, run, 0);\n"
+                               f"pthread_join(t, 0); {call}; }}\n")
+                run = weft("check", source)
+                self.assertEqual(run.returncode, 0, call + run.stdout + run.stderr)
+                self.assertIn("proved", run.stdout)
 
     def test_checks_a_c_program(self):
         file = self.write("race.c", RACE_C)

@@ -20,7 +20,7 @@ def weft(*arguments):
 def token_of(variant, kind):
     """A schedule, and the trace that exploring prints for it."""
     for finding in weft("explore", variant, "--keep", "none").stdout.split("\nBUG ")[1:]:
-        if f"({kind})" in finding.split("\n", 1)[0]:
+        if f"({kind})" in " ".join(finding.split("\nMIN ", 1)[0].split()):  # the first line is wrapped
             return shlex.split(re.search(r"^REPLAY (.*)$", finding, re.MULTILINE).group(1))[-1]
     raise AssertionError(f"{variant} has no {kind}")
 

@@ -96,9 +96,9 @@ class Shards(unittest.TestCase):
                 self.assertEqual(result[key], whole[name][key], f"{name} {key}")
             for finding in result["findings"]:
                 self.assertTrue(finding["steps"], name)
-                replay = weft("replay", f"divided/{name}", finding["schedule"])
+                replay = weft("replay", f"divided/{name}", finding["schedule"], "--json")
                 self.assertEqual(replay.returncode, 0, replay.stdout + replay.stderr)
-                self.assertIn(finding["message"], replay.stdout)
+                self.assertIn((finding["kind"], finding["message"]), [(f["kind"], f["message"]) for f in json.loads(replay.stdout)["findings"]])
         first = weft("explore", "divided/one_order", "--json", "--keep", "none", "--jobs", "2")
         self.assertEqual(first.returncode, 0, first.stdout + first.stderr)
 
@@ -133,6 +133,35 @@ class Shards(unittest.TestCase):
         strange["results"][0]["verdict"] = "great"
         self.refused(weft("merge", self.write("strange.json", json.dumps(strange))), "`great' is no verdict")
 
+    def test_parts_that_nobody_has_made_are_refused(self):
+        def changed(change, variant="count"):
+            part = json.loads(self.parts[0].stdout)
+            part["results"] = [r for r in part["results"] if r["variant"] == variant]
+            change(part["results"][0])
+            return weft("merge", self.write("changed.json", json.dumps(part)), *self.files[1:])
+
+        bug = [r for r in json.loads(self.parts[0].stdout)["results"] if r["variant"] == "race_and_spin"][0]["findings"]
+        for key, values in (("executions", (-5, 1.5, 2**64, 1e308, True, None, "9")), ("blocked", (-1,)), ("seconds", (-1, 1e308, "1")),
+                            ("verdict", ("proved", "sampled", "vacuous", "bug", 3)), ("findings", (bug, None, {})),
+                            ("variant", ("*", "count*", "c?unt", "", "x\ny")), ("scenario", ("*", "div?ded", 3)), ("model", ("arm", None))):
+            for value in values:
+                self.refused(changed(lambda r: r.__setitem__(key, value)))
+        for key, values in (("shard", (0, -1, True, 1.5, 4, 2**32 + 1)), ("shards", (0, 10_001, 2**32 + 3)), ("conditions", (None, {}, [{}])),
+                            ("is_concurrent", (1, None)), ("learned", (3, "$(rm -rf x)", "a\x1b[31m\nb"))):
+            for value in values:
+                self.refused(changed(lambda r: r["part"].__setitem__(key, value)))
+        self.assertEqual(weft("merge", *self.files).returncode, 0)
+
+    def test_a_process_that_dies_ends_the_others(self):
+        process = subprocess.Popen([PROGRAM, "explore", "counts_to_168_million", "--jobs", "2"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        time.sleep(1)
+        children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True).stdout.split()
+        os.kill(int(children[0]), signal.SIGKILL)
+        output, errors = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 7, output + errors)
+        self.assertIn("its process ended with signal 9", output)
+
     def test_parts_that_know_different_things_are_refused_and_can_be_repeated(self):
         changed = json.loads(self.parts[2].stdout)
         for result in changed["results"]:
@@ -157,7 +186,9 @@ class Shards(unittest.TestCase):
             self.refused(weft("explore", "divided/count", "--shard", text), f"--shard {text}")
         self.refused(weft("explore", "divided/count", "--shard", "1/2", "--jobs", "2"), "use one of them")
         self.refused(weft("explore", "divided/count", "--jobs", "0"), "--jobs")
-        self.refused(weft("explore", "divided/count", "--shard", "1/2", "--learned", "x!"), "what was learned")
+        for learned in ("x!", "p0.4.6c.1a86f", "pffffef54.4.6c.1a86f", "p@0.ffffffffff.4", "p@64.0.4", "p@0.0.4294967295", "sffffffffffff"):
+            run = weft("explore", "divided/count", "--shard", "1/2", "--json", "--learned", learned)
+            self.refused(run, "learned")
         self.refused(weft("explore", "divided/count", "--learned", "s12"), "it goes with --shard")
         self.refused(weft("explore", "divided/count", GTEST_TOTAL_SHARDS="2"), "GTEST_SHARD_INDEX")
         self.refused(weft("explore", "divided/count", GTEST_TOTAL_SHARDS="2", GTEST_SHARD_INDEX="2"), "GTEST_SHARD_INDEX")

@@ -183,7 +183,7 @@ TEST(SizeEstimate, HoldsTheTrueNumberInNineOfTenReferenceModelsAfter300Execution
 TEST(SizeEstimate, SaysAtLeastHowMuchIsDoneAndNeverFalls) {
   for (const OracleRow& row : oracle_table("benchmarks.tsv")) {
     double before = 0;
-    for (const std::uint64_t cut : {100u, 300u, 1'000u, 3'000u, 10'000u}) {
+    for (const std::uint64_t cut : {100u, 300u, 1'000u, 6'000u}) {
       const Result result = cut_after(cut, row);
       const double truth = static_cast<double>(result.executions) / static_cast<double>(row.number("executions"));
       EXPECT_LE(result.at_least_done, truth) << test_name(row) << " after " << cut;
