@@ -77,7 +77,7 @@ class Debugger(unittest.TestCase):
     def test_a_plain_access_that_races_is_a_step_too(self):
         token = token_of("golden/data_race", "data race")
         trace = weft("replay", "golden/data_race", token).stdout
-        accesses = re.findall(r"^ *(\d+) .*(?:write|read) .* bytes\).* :(\d+)$", trace, re.MULTILINE)
+        accesses = re.findall(r"^ *(\d+) .*!! (?:write|read) .* :(\d+)$", trace, re.MULTILINE)
         self.assertEqual(len(accesses), 1)
         for number, line in accesses:
             text = gdb(debugger_line("golden/data_race", token, number))
