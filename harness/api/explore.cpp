@@ -301,8 +301,7 @@ Replay replay(const std::function<void()>& body, const std::string& schedule, co
   Replay result;
   try {
     if (is_fuzz_token(schedule)) return replay_fuzz_token(body, schedule, options);
-    ScheduleToken token = parse_schedule_token(schedule);
-    drop_foreign(token.learned);
+    const ScheduleToken token = parse_schedule_token(schedule);
     if (token.scenario_hash != scenario_hash(options.name, options.model)) {
       result.status = Replay::Status::foreign;
       result.problem = kForeignToken;

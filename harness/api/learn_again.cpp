@@ -65,7 +65,9 @@ class Learner final : public ExplorationObserver {
 TokenRun run_token(const std::function<void()>& body, const ScheduleToken& token, const Options& options,
                    SourcePlaces& places) {
   const auto follows = [](const ReplayRun& run) { return run.problem.empty() && !run.left_for_finding; };
-  TokenRun first{.run = run_schedule(body, token, options, places), .token = token};
+  TokenRun first{.run = {}, .token = token};
+  drop_foreign(first.token.learned);  // it would be no more than wrong, or lead outside of all memory
+  first.run = run_schedule(body, first.token, options, places);
   if (token.learned.empty() || follows(first.run)) return first;
   Learner learner(body, options, places);
   while (learner.learn_more()) {

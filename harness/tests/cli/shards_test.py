@@ -102,6 +102,13 @@ class Shards(unittest.TestCase):
         first = weft("explore", "divided/one_order", "--json", "--keep", "none", "--jobs", "2")
         self.assertEqual(first.returncode, 0, first.stdout + first.stderr)
 
+    def test_tokens_that_have_learned_of_strange_memory_do_no_harm(self):
+        token = next(f["schedule"] for f in results(self.whole)["race_and_spin"]["findings"] if ":p" in f["schedule"])
+        schedule = token.rsplit(":", 1)[0]
+        for learned in ("p0.4", "p0.4.6c.1a86f", "pffffef54.4.6c.1a86f", "p@63.fffffffff.4", "p@0.0.4294967295", "s0", "sffffffffffff", "m1"):
+            run = weft("replay", "divided/race_and_spin", f"{schedule}:{learned}")
+            self.assertIn(run.returncode, (0, 1, 65), f"{learned}: {run.stdout}{run.stderr}")
+
     def test_processes_end_together(self):
         ask_all = lambda process: os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         for ask in (lambda process: process.send_signal(signal.SIGTERM), ask_all):
