@@ -81,12 +81,12 @@ bool may_come_after_free(Execution& execution, std::uintptr_t block, std::uint8_
 }
 
 // The atomic object of a cell that holds byte `offset`.
-struct AtomicObject {
+struct ObjectInCell {
   std::size_t offset;
   std::size_t size;
 };
 
-AtomicObject object_at(const ShadowCell& cell, std::size_t offset) {
+ObjectInCell object_at(const ShadowCell& cell, std::size_t offset) {
   std::size_t begin = offset;
   while ((cell.atomic_starts >> begin & 1) == 0) --begin;
   std::size_t end = begin + 1;
@@ -126,7 +126,7 @@ EventId find_unordered(Execution& execution, LocationId l, AccessKind kind, Even
   return kNoEvent;
 }
 
-void end_object(ShadowCell& cell, std::uintptr_t cell_address, AtomicObject object) {
+void end_object(ShadowCell& cell, std::uintptr_t cell_address, ObjectInCell object) {
   const std::uint8_t bytes = shadow::byte_mask(object.offset, object.size);
   cell.atomic_bytes = static_cast<std::uint8_t>(cell.atomic_bytes & ~bytes);
   cell.atomic_starts = static_cast<std::uint8_t>(cell.atomic_starts & ~bytes);
@@ -137,7 +137,7 @@ void end_object(ShadowCell& cell, std::uintptr_t cell_address, AtomicObject obje
 // A plain access to an atomic object that is ordered with all its events. A read finds the newest write, which must be
 // in memory: a re-run may have stored the object's values in another order. After a write there the object is another
 // one: everyone who may still touch it does so after the write. So neither needs an event.
-void meet_atomic_object(Execution& execution, ShadowCell& cell, std::uintptr_t cell_address, AtomicObject object,
+void meet_atomic_object(Execution& execution, ShadowCell& cell, std::uintptr_t cell_address, ObjectInCell object,
                         const ShadowAccess& access) {
   const std::uintptr_t address = cell_address + object.offset;
   const std::optional<LocationId> l = execution.memory().locations.find(key_of(cell, address));
@@ -179,7 +179,7 @@ void meet_atomic_objects(Execution& execution, ShadowCell& cell, std::uintptr_t 
       ++offset;
       continue;
     }
-    const AtomicObject object = object_at(cell, offset);
+    const ObjectInCell object = object_at(cell, offset);
     meet_atomic_object(execution, cell, cell_address, object, access);
     offset = object.offset + object.size;
   }
@@ -241,21 +241,23 @@ void end_objects(std::uintptr_t address, std::size_t size) {
   }
 }
 
-LocationKey atomic_object(Execution& execution, std::uintptr_t address, std::size_t size, const void* place) {
-  if (address % size != 0) {
+AtomicObject atomic_object(Execution& execution, std::uintptr_t address, std::size_t size, const void* place) {
+  if ((address & (size - 1)) != 0) {  // sizes are powers of two; a division would cost as much as all the rest
     refuse(
         execution,
         fmt::format("atomic access of {} bytes at an address that is no multiple of {}: align the object", size, size),
         place);
   }
-  ShadowCell* const cell = shadow::cell_of(address);
-  if (cell == nullptr) return LocationKey::of(LocationKey::Space::memory, address);
+  const shadow::CellRecord record = shadow::record_of(address);
+  if (record.flags == nullptr) return {.location = LocationKey::of(LocationKey::Space::memory, address), .address = address, .size = size};
+  ShadowCell* const cell = record.full;
+  if (cell->run != shadow::current_run) cell->start_run(shadow::current_run);
   const std::size_t offset = address & 7;
   const std::uint8_t bytes = shadow::byte_mask(offset, size);
   if ((cell->atomic_bytes & bytes) != 0) {
     const std::size_t first =
         static_cast<std::size_t>(std::countr_zero(static_cast<std::uint8_t>(cell->atomic_bytes & bytes)));
-    const AtomicObject other = object_at(*cell, first);
+    const ObjectInCell other = object_at(*cell, first);
     if (other.offset != offset || other.size != size) {
       refuse(execution,
              fmt::format("atomic access of {} bytes to memory that is an atomic object of {} bytes: Weft does not "
@@ -281,10 +283,10 @@ LocationKey atomic_object(Execution& execution, std::uintptr_t address, std::siz
                       .sites = {{execution.running().id, execution.running().position, place, "one more"}}});
     execution.halt_thread();
   }
-  return key;
+  return {.location = key, .address = address, .size = size, .flags = record.flags, .cell = cell};
 }
 
-void atomic_access(Execution& execution, AccessKind kind, std::uintptr_t address, std::size_t size, const void* place) {
+void atomic_access(Execution& execution, AccessKind kind, const AtomicObject& object, const void* place) {
   const Execution::Thread& t = execution.running();
   const std::uint32_t event = t.position - 1;
   if (atomic_places.size() <= index(t.id) || atomic_places[index(t.id)].size() <= event) {
@@ -298,10 +300,10 @@ void atomic_access(Execution& execution, AccessKind kind, std::uintptr_t address
     atomic_places[index(t.id)][event - 1] = place;
   }
 
-  const shadow::CellRecord record = shadow::record_of(address);
-  if (record.flags == nullptr) return;
-  if ((*record.flags & shadow::kFreed) != 0) lifetime::check_use(execution, address, size, kind, place);
-  ShadowCell* const cell = record.full;  // of this run since atomic_object()
+  if (object.cell == nullptr) return;
+  const auto [address, size] = std::pair(object.address, object.size);
+  if ((*object.flags & shadow::kFreed) != 0) lifetime::check_use(execution, address, size, kind, place);
+  const ShadowCell* const cell = object.cell;
   if (cell->count == 0 && cell->more == 0) return;
   const std::uint8_t bytes = shadow::byte_mask(address & 7, size);
   if ((cell->racy_bytes & bytes) != 0) return;
@@ -315,7 +317,7 @@ void atomic_access(Execution& execution, AccessKind kind, std::uintptr_t address
   };
   for (std::size_t i = 0; i < cell->count; ++i) check(cell->accesses[i]);
   if (cell->more != 0) {
-    for (const ShadowAccess& earlier : shadow::overflow(*cell)) check(earlier);
+    for (const ShadowAccess& earlier : shadow::overflow(*object.cell)) check(earlier);
   }
 }
 

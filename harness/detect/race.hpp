@@ -9,12 +9,24 @@
 // order, happens before.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "detect/shadow.hpp"
 #include "explore/operation.hpp"
 
 namespace weft {
 
 class Execution;
+
+/// An atomic object, and what shadow memory keeps of it.
+struct AtomicObject {
+  LocationKey location{};
+  std::uintptr_t address = 0;
+  std::size_t size = 0;
+  const std::uint8_t* flags = nullptr;
+  ShadowCell* cell = nullptr;  ///< of the current run; null for memory that is not watched
+};
 
 namespace race {
 
@@ -25,15 +37,14 @@ void begin_run();
 /// race is reported and stops the running thread.
 void plain_access(Execution& execution, ShadowCell& cell, std::uintptr_t cell_address, ShadowAccess access);
 
-/// Says that the bytes are an atomic object from now on and gives its location. Reports a misaligned object, and one
-/// that overlaps another.
-LocationKey atomic_object(Execution& execution, std::uintptr_t address, std::size_t size, const void* place);
+/// Says that the bytes are an atomic object from now on. Reports a misaligned object, and one that overlaps another.
+AtomicObject atomic_object(Execution& execution, std::uintptr_t address, std::size_t size, const void* place);
 
 /// The atomic objects among these bytes have ended: those that follow there are others.
 void end_objects(std::uintptr_t address, std::size_t size);
 
 /// To be called right after an atomic operation: compares its event with the plain accesses in shadow memory.
-void atomic_access(Execution& execution, AccessKind kind, std::uintptr_t address, std::size_t size, const void* place);
+void atomic_access(Execution& execution, AccessKind kind, const AtomicObject& object, const void* place);
 
 /// Where the event with this index in its thread was performed; null if it was no atomic access.
 const void* place_of_atomic(ThreadId thread, std::uint32_t index);

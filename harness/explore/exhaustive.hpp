@@ -55,12 +55,12 @@ class ExhaustiveExplorer final : public Explorer {
       overtake,  ///< RMW read `at` reads from `event`, which another RMW has read: only a revisit of that one can follow
     };
     Kind kind;
+    WriteRole role = WriteRole::plain;  ///< overtake: of the write part
+    bool is_ours = false;               ///< set when the run that left it ends: in a subtree that this part has
     EventId at = kNoEvent;
     EventId event = kNoEvent;
-    Value value = 0;                    ///< overtake: what the RMW writes
-    WriteRole role = WriteRole::plain;  ///< overtake: of the write part
-    double mass = 0;       ///< set when the run that left it ends
-    bool is_ours = false;  ///< set then, too: in a subtree that this part has
+    Value value = 0;  ///< overtake: what the RMW writes
+    double mass = 0;  ///< set when the run that left it ends
   };
   struct Subtree {
     explicit Subtree(std::size_t clock_width) : graph(clock_width) {}

@@ -22,13 +22,13 @@ std::string operation_text(OperationKind kind, const std::string& location);
 /// The operation whose first event is `first`.
 OperationKind operation_of(const ExecutionGraph& graph, EventId first);
 
+/// By operation. Not inside of first_event(), where each call would make it anew.
+inline constexpr EventKind kFirstEvents[] = {
+    EventKind::read, EventKind::write,  EventKind::read, EventKind::fence,   EventKind::choose, EventKind::read, EventKind::gate,
+    EventKind::unlock, EventKind::read, EventKind::receive, EventKind::create, EventKind::end,  EventKind::join};
+static_assert(std::size(kFirstEvents) == static_cast<std::size_t>(OperationKind::join) + 1);
+
 /// The kind of the (first) event that an operation adds.
-constexpr EventKind first_event(OperationKind kind) {
-  constexpr EventKind kinds[] = {EventKind::read,   EventKind::write, EventKind::read, EventKind::fence,  EventKind::choose,
-                                 EventKind::read,   EventKind::gate,  EventKind::unlock, EventKind::read, EventKind::receive,
-                                 EventKind::create, EventKind::end,   EventKind::join};
-  static_assert(std::size(kinds) == static_cast<std::size_t>(OperationKind::join) + 1);
-  return kinds[static_cast<std::size_t>(kind)];
-}
+constexpr EventKind first_event(OperationKind kind) { return kFirstEvents[static_cast<std::size_t>(kind)]; }
 
 }  // namespace weft

@@ -10,6 +10,8 @@
 namespace weft::arena {
 namespace {
 
+constexpr std::uintptr_t kPageSize = 4096;
+
 bool reserved = false;
 std::size_t used[kMaxSlots];  // bytes; no pointers, which the leak detector would take for the program's own
 std::size_t used_slots = 0;
@@ -26,9 +28,10 @@ void reserve() {
                              std::strerror(errno));
   for (std::size_t i = 0; i < kMaxSlots; ++i) {
     const ThreadId t{static_cast<std::uint16_t>(i)};
-    const bool ok =
-        mprotect(reinterpret_cast<void*>(slot_begin(t)), kHeapLimit, PROT_READ | PROT_WRITE) == 0 &&
-        mprotect(reinterpret_cast<void*>(stack_top(t) - kStackSize), kStackSize, PROT_READ | PROT_WRITE) == 0;
+    const std::uintptr_t stack_begin = (stack_top(t) - kStackSize) & ~(kPageSize - 1);
+    const std::uintptr_t stack_end = slot_begin(t) + kSlotSize - kPageSize;
+    const bool ok = mprotect(reinterpret_cast<void*>(slot_begin(t)), kHeapLimit, PROT_READ | PROT_WRITE) == 0 &&
+                    mprotect(reinterpret_cast<void*>(stack_begin), stack_end - stack_begin, PROT_READ | PROT_WRITE) == 0;
     if (!ok) throw std::runtime_error(std::string("weft: cannot make thread memory usable: ") + std::strerror(errno));
   }
   reserved = true;

@@ -44,6 +44,7 @@ void Execution::prepare_thread(ThreadId id, void* (*entry)(void*), void* argumen
   t.half_done = t.may_time_out = t.detached = t.joined = false;
   t.alternatives.clear();
   t.position = t.children = 0;
+  t.to_rerun = graph_->thread(id);
   t.waits_for = kNoEvent;
   t.pending = nullptr;
   t.blocked_on.clear();
@@ -60,6 +61,7 @@ void Execution::prepare_thread(ThreadId id, void* (*entry)(void*), void* argumen
   t.fiber.prepare(reinterpret_cast<void*>(arena::stack_top(id)), arena::kStackSize, &Execution::fiber_main);
   t.context.reset();
   if (thread_count_ <= index(id)) thread_count_ = index(id) + 1;
+  candidates_.insert(index(id));
 }
 
 Ending Execution::run(Explorer& explorer, const std::function<void()>& body) {
@@ -91,6 +93,7 @@ Ending Execution::run_once() {
   if (listener_ != nullptr) listener_->run_begins();
   for (std::size_t i = 0; i < thread_count_; ++i) threads_[i].state = ThreadState::absent;
   thread_count_ = 0;
+  candidates_.clear();
   rerunning_ = graph_->size() != 0;
   recheck_ = dropped_ = false;
   run_number_ = ++runs_of_process;
@@ -263,7 +266,7 @@ Step Execution::perform_watched_read(Thread& t, const Operation& operation) {
 }
 
 Step Execution::step(Thread& t, const Operation& operation) {
-  if (t.position < graph_->thread(t.id).size()) return rerun(t, operation);
+  if (t.position < t.to_rerun.size()) return rerun(t, operation);
   return extend(t, operation, 0);
 }
 
@@ -282,7 +285,7 @@ void Execution::wait_for(Thread& t, EventId source) {
 }
 
 Step Execution::rerun(Thread& t, const Operation& operation) {
-  const EventId id = graph_->thread(t.id)[t.position];
+  const EventId id = t.to_rerun[t.position];
   const Event& e = (*graph_)[id];
   if (e.kind != first_event(operation.kind) ||
       (e.location != kNoLocation && !(memory_.locations.key(e.location) == operation.location)) ||
@@ -307,11 +310,11 @@ Step Execution::rerun(Thread& t, const Operation& operation) {
         break;
       case Decision::write: {
         step.wrote = true;
-        if (t.position == graph_->thread(t.id).size()) {  // the graph was cut between the two parts
+        if (t.position == t.to_rerun.size()) {  // the graph was cut between the two parts
           t.half_done = true;
           return extend(t, operation, result);
         }
-        const Event& write = (*graph_)[graph_->thread(t.id)[t.position]];
+        const Event& write = (*graph_)[t.to_rerun[t.position]];
         if (!write.is_write_part() || write.value != result) mismatch(t, write, &operation);
         ++t.position;
         break;
@@ -399,6 +402,7 @@ Execution::Thread* Execution::pick() {
   if (rerunning_) {
     if (Thread* const t = pick_rerun()) return t;
     rerunning_ = false;
+    for (std::size_t i = 0; i < thread_count_; ++i) candidates_.insert(i);
     for (std::size_t i = 0; i < thread_count_; ++i) {
       if (threads_[i].half_done && threads_[i].state == ThreadState::parked) return &threads_[i];
     }
@@ -407,10 +411,17 @@ Execution::Thread* Execution::pick() {
 }
 
 Execution::Thread* Execution::pick_rerun() {
-  for (std::size_t i = 0; i < thread_count_; ++i) {
+  for (ThreadSet left = candidates_; !left.empty();) {
+    const std::size_t i = left.lowest();
+    left.erase(i);
     Thread& t = threads_[i];
-    if (t.state == ThreadState::fresh && !graph_->thread(t.id).empty()) return &t;
-    if (t.state == ThreadState::running && executed(t.waits_for)) return &t;
+    if (t.state == ThreadState::fresh) {
+      if (!t.to_rerun.empty()) return &t;
+    } else if (t.state != ThreadState::running) {
+      candidates_.erase(i);  // for the rest of the re-run
+    } else if (executed(t.waits_for)) {
+      return &t;
+    }
   }
   return nullptr;
 }
@@ -431,8 +442,12 @@ bool Execution::may_resume(const Thread& t) const {
 
 Execution::Thread* Execution::pick_ready() {
   if (lowest_first_) {
-    for (std::size_t i = 0; i < thread_count_; ++i) {
-      if (is_ready(threads_[i])) return &threads_[i];
+    for (ThreadSet left = candidates_; !left.empty();) {
+      const std::size_t i = left.lowest();
+      left.erase(i);
+      Thread& t = threads_[i];
+      if (is_ready(t)) return &t;
+      if (t.state != ThreadState::parked) candidates_.erase(i);  // for the rest of the run
     }
     return nullptr;
   }

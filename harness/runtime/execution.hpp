@@ -6,9 +6,11 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,20 @@ namespace weft {
 
 /// The most threads that one scenario may start, the body included.
 inline constexpr std::size_t kMaxThreads = 64;
+
+/// Some of the threads of an execution, taken in the order of their numbers.
+class ThreadSet {
+ public:
+  void clear() { bits_ = 0; }
+  void insert(std::size_t thread) { bits_ |= std::uint64_t{1} << thread; }
+  void erase(std::size_t thread) { bits_ &= ~(std::uint64_t{1} << thread); }
+  bool empty() const { return bits_ == 0; }
+  std::size_t lowest() const { return static_cast<std::size_t>(std::countr_zero(bits_)); }
+
+ private:
+  static_assert(kMaxThreads <= 64);
+  std::uint64_t bits_ = 0;
+};
 
 /// Told about steps as they happen; only set while a finding is replayed for its report.
 class StepListener {
@@ -97,6 +113,7 @@ class Execution {
     bool detached = false;
     bool joined = false;
     std::uint32_t position = 0;     ///< visible events so far in this run
+    std::span<const EventId> to_rerun;  ///< its events in the explorer's graph when the run began
     std::uint32_t children = 0;     ///< threads that it has created so far
     EventId waits_for = kNoEvent;   ///< re-run only: the source that must run first
     const Operation* pending = nullptr;  ///< parked: its operation
@@ -201,7 +218,6 @@ class Execution {
   std::vector<Finding>& findings() { return findings_; }
   void set_listener(StepListener* listener) { listener_ = listener; }
   StepListener* listener() const { return listener_; }
-  /// Words for the running thread's next operation, see StepListener::next_step(). They are not copied.
   /// Code between these two runs as if no execution were going on (reports, GoogleTest's own bookkeeping).
   class Outside {
    public:
@@ -215,6 +231,7 @@ class Execution {
     Execution* saved_;
   };
 
+  /// Words for the running thread's next operation, see StepListener::next_step(). They are not copied.
   void describe_next_step(const char* words) {
     if (listener_ == nullptr) return;
     const Outside outside;  // what it keeps is no memory of the scenario's
@@ -259,6 +276,7 @@ class Execution {
   const std::function<void()>* body_ = nullptr;
   std::unique_ptr<Thread[]> threads_;
   std::size_t thread_count_ = 0;  // threads_[0 .. thread_count_) may be other than absent
+  ThreadSet candidates_;          // threads that may be picked: in a re-run those that are fresh or running, later those that are left
   Thread* running_ = nullptr;
   mutable const ClockTick* clock_ = nullptr;  // of running_, until its next operation; null: to be found
   Fiber main_stack_;

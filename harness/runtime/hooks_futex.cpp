@@ -36,7 +36,7 @@ Operation look(Execution& execution, const std::uint32_t* word, const void* plac
   return {.kind = OperationKind::read,
           .size = sizeof *word,
           .seen_by_fences = false,
-          .location = atomic_object(execution, word, sizeof *word, place),
+          .location = atomic_object(execution, word, sizeof *word, place).location,
           .place = place};
 }
 

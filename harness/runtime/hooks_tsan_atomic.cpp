@@ -35,8 +35,8 @@ Order order_of(int order) {
 }
 
 template <class T>
-void store_in_memory(volatile T* address, T value) {
-  keep_for_undo(address, sizeof(T));
+void store_in_memory(const AtomicObject& object, volatile T* address, T value) {
+  keep_for_undo(object);
   *address = value;
 }
 
@@ -45,12 +45,13 @@ T load(const volatile T* address, int order, const void* place) {
   Execution* const execution = Execution::current();
   if (execution == nullptr) return __atomic_load_n(address, __ATOMIC_SEQ_CST);
   if (counts_libstdcxx_waiters(address)) [[unlikely]] return 1;
+  const AtomicObject object = atomic_object(*execution, address, sizeof(T), place);
   const Step step = execution->perform({.kind = OperationKind::read,
                                         .order = order_of(order),
                                         .size = sizeof(T),
-                                        .location = atomic_object(*execution, address, sizeof(T), place),
+                                        .location = object.location,
                                         .place = place});
-  atomic_access(*execution, AccessKind::read, address, sizeof(T), place);
+  atomic_access(*execution, AccessKind::read, object, place);
   return static_cast<T>(step.value);
 }
 
@@ -58,14 +59,15 @@ template <class T>
 void store(volatile T* address, T value, int order, const void* place) {
   Execution* const execution = Execution::current();
   if (execution == nullptr) return __atomic_store_n(address, value, __ATOMIC_SEQ_CST);
+  const AtomicObject object = atomic_object(*execution, address, sizeof(T), place);
   execution->perform({.kind = OperationKind::write,
                       .order = order_of(order),
                       .size = sizeof(T),
-                      .location = atomic_object(*execution, address, sizeof(T), place),
+                      .location = object.location,
                       .operand = value,
                       .place = place});
-  atomic_access(*execution, AccessKind::write, address, sizeof(T), place);
-  store_in_memory(address, value);
+  atomic_access(*execution, AccessKind::write, object, place);
+  store_in_memory(object, address, value);
 }
 
 // What a fetch operation makes of the old value. Each type has the operation on unsigned values, which wrap around.
@@ -115,16 +117,17 @@ T fetch(volatile T* address, T operand, int order, const void* place) {
     return old;
   }
   if (counts_libstdcxx_waiters(address)) [[unlikely]] return 1;
+  const AtomicObject object = atomic_object(*execution, address, sizeof(T), place);
   const Step step = execution->perform({.kind = OperationKind::rmw,
                                         .order = order_of(order),
                                         .size = sizeof(T),
-                                        .location = atomic_object(*execution, address, sizeof(T), place),
+                                        .location = object.location,
                                         .operand = operand,
                                         .decide = &decide_fetch<T, Change>,
                                         .place = place});
-  atomic_access(*execution, AccessKind::write, address, sizeof(T), place);
+  atomic_access(*execution, AccessKind::write, object, place);
   const T old = static_cast<T>(step.value);
-  store_in_memory(address, Change<T>::apply(old, operand));
+  store_in_memory(object, address, Change<T>::apply(old, operand));
   return old;
 }
 
@@ -142,17 +145,18 @@ T compare_exchange(volatile T* address, T expected, T desired, int order, int fa
     __atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     return expected;
   }
+  const AtomicObject object = atomic_object(*execution, address, sizeof(T), place);
   const Step step = execution->perform({.kind = OperationKind::rmw,
                                         .order = order_of(order),
                                         .failure_order = order_of(failure),
                                         .size = sizeof(T),
-                                        .location = atomic_object(*execution, address, sizeof(T), place),
+                                        .location = object.location,
                                         .operand = desired,
                                         .expected = expected,
                                         .decide = &decide_compare_exchange,
                                         .place = place});
-  atomic_access(*execution, step.wrote ? AccessKind::write : AccessKind::read, address, sizeof(T), place);
-  if (step.wrote) store_in_memory(address, desired);
+  atomic_access(*execution, step.wrote ? AccessKind::write : AccessKind::read, object, place);
+  if (step.wrote) store_in_memory(object, address, desired);
   return static_cast<T>(step.value);
 }
 

@@ -149,15 +149,14 @@ void free_access(Execution& execution, std::uintptr_t address, std::size_t size,
   access_cells(execution, address, size, AccessKind::write, true, place);
 }
 
-LocationKey atomic_object(Execution& execution, const volatile void* address, std::size_t size, const void* place) {
+AtomicObject atomic_object(Execution& execution, const volatile void* address, std::size_t size, const void* place) {
   const Execution::Outside outside;
   return race::atomic_object(execution, number(address), size, place);
 }
 
-void atomic_access(Execution& execution, AccessKind kind, const volatile void* address, std::size_t size,
-                   const void* place) {
+void atomic_access(Execution& execution, AccessKind kind, const AtomicObject& object, const void* place) {
   const Execution::Outside outside;
-  race::atomic_access(execution, kind, number(address), size, place);
+  race::atomic_access(execution, kind, object, place);
 }
 
 void keep_for_undo(const volatile void* address, std::size_t size) {
@@ -169,6 +168,12 @@ void keep_for_undo(const volatile void* address, std::size_t size) {
     if (ShadowCell* const cell = shadow::cell_of(at)) keep_for_undo(*cell, at - offset, offset, length);
     at += length;
   }
+}
+
+void keep_for_undo(const AtomicObject& object) {
+  if (object.cell == nullptr || arena::contains(object.address)) return;
+  const std::size_t offset = object.address & 7;
+  keep_for_undo(*object.cell, object.address - offset, offset, object.size);
 }
 
 }  // namespace weft

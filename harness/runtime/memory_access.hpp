@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "detect/race.hpp"
 #include "detect/shadow.hpp"
 #include "explore/operation.hpp"
 #include "runtime/execution.hpp"
@@ -32,16 +33,15 @@ inline void plain_access(Execution& execution, AccessKind kind, const volatile v
   shared_access(execution, kind, address, size, place);
 }
 
-/// The running thread is about to access an atomic object. Gives the name of its location; reports misaligned,
-/// overlapping and mixed-size use.
-LocationKey atomic_object(Execution& execution, const volatile void* address, std::size_t size, const void* place);
+/// The running thread is about to access an atomic object. Reports misaligned, overlapping and mixed-size use.
+AtomicObject atomic_object(Execution& execution, const volatile void* address, std::size_t size, const void* place);
 
 /// To be called right after the operation: reports races with plain accesses, and use after free.
-void atomic_access(Execution& execution, AccessKind kind, const volatile void* address, std::size_t size,
-                   const void* place);
+void atomic_access(Execution& execution, AccessKind kind, const AtomicObject& object, const void* place);
 
 /// Keeps what is in memory there, to be put back at the end of the run. Needed by whoever writes memory of the scenario
 /// without announcing a plain write.
 void keep_for_undo(const volatile void* address, std::size_t size);
+void keep_for_undo(const AtomicObject& object);
 
 }  // namespace weft

@@ -176,7 +176,6 @@ void relock_mutex(Execution& execution, pthread_mutex_t* mutex, int depth, const
 }
 
 void warn_of_held_mutexes(Execution& execution) {
-  if (running_record(execution).mutexes_held == 0) return;
   const Execution::Outside outside;
   const Execution::Thread& self = execution.running();
   holders.for_each(execution, [&](std::uintptr_t address, const MutexHolder& holder) {

@@ -31,11 +31,9 @@ bool has_pending_writes = false;
 namespace {
 
 struct PendingWrite {
-  std::uintptr_t address;
-  std::size_t size;
+  AtomicObject object;
   Value before;  // what memory held; the location's initial value if nobody has accessed it yet
   Value value;   // what the write put there
-  LocationKey location;
   const void* place;
 };
 
@@ -54,11 +52,11 @@ void store(std::uintptr_t address, std::size_t size, Value value) {
 }
 
 void access_object(Execution& execution, AccessKind kind, std::uintptr_t address, std::size_t size, const void* place) {
-  const LocationKey location = race::atomic_object(execution, address, size, place);
-  keep_for_undo(reinterpret_cast<const void*>(address), size);
+  const AtomicObject object = race::atomic_object(execution, address, size, place);
+  keep_for_undo(object);
   if (kind == AccessKind::write) {
     const Execution::Outside outside;
-    pending.push_back({address, size, load(address, size), 0, location, place});
+    pending.push_back({object, load(address, size), 0, place});
     has_pending_writes = true;
     return;
   }
@@ -66,9 +64,9 @@ void access_object(Execution& execution, AccessKind kind, std::uintptr_t address
                                        .order = Order::relaxed,
                                        .size = static_cast<std::uint8_t>(size),
                                        .plain_access = true,
-                                       .location = location,
+                                       .location = object.location,
                                        .place = place});
-  race::atomic_access(execution, kind, address, size, place);
+  race::atomic_access(execution, kind, object, place);
   store(address, size, step.value);
 }
 
@@ -135,19 +133,19 @@ void add_pending_writes(Execution& execution) {
   pending.clear();
   // No other thread may see the values before the events are there, not even as a location's initial value.
   for (PendingWrite& write : writes) {
-    write.value = load(write.address, write.size);
-    store(write.address, write.size, write.before);
+    write.value = load(write.object.address, write.object.size);
+    store(write.object.address, write.object.size, write.before);
   }
   for (const PendingWrite& write : writes) {
     execution.perform({.kind = OperationKind::write,
                        .order = Order::relaxed,
-                       .size = static_cast<std::uint8_t>(write.size),
+                       .size = static_cast<std::uint8_t>(write.object.size),
                        .plain_access = true,
-                       .location = write.location,
+                       .location = write.object.location,
                        .operand = write.value,
                        .place = write.place});
-    race::atomic_access(execution, AccessKind::write, write.address, write.size, write.place);
-    store(write.address, write.size, write.value);
+    race::atomic_access(execution, AccessKind::write, write.object, write.place);
+    store(write.object.address, write.object.size, write.value);
   }
   writes.clear();
 }

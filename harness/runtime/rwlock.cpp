@@ -143,7 +143,6 @@ int destroy_rwlock(Execution& execution, pthread_rwlock_t* lock, const void* pla
 }
 
 void warn_of_held_rwlocks(Execution& execution) {
-  if (running_record(execution).rwlocks_held == 0) return;
   const Execution::Outside outside;
   const Execution::Thread& self = execution.running();
   holders.for_each(execution, [&](std::uintptr_t address, const Holders& who) {

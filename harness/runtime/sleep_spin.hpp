@@ -43,12 +43,12 @@ class ReadRun {
 
  private:
   static constexpr std::uint32_t kSpins = 16;  // __atomic_spin_count
-  std::array<ReadPlace, kSpins> latest_{};     // a ring
   std::uint32_t length_ = 0;
   std::uint32_t position_ = 0;
   ReadPlace last_ = 0;
   Value value_ = 0;
   LocationKey location_{};
+  std::array<ReadPlace, kSpins> latest_{};  // a ring
 };
 
 }  // namespace weft

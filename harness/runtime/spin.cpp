@@ -58,7 +58,9 @@ std::uint32_t SpinHistory::round_started_at(const void* place, std::uint32_t pos
     std::swap(rounds_[i], scratch_);
     return kNoRound;
   }
-  if (round_count_ < kReads) std::swap(rounds_[round_count_++], scratch_);
+  if (round_count_ == kReads) return kNoRound;
+  if (round_count_ == rounds_.size()) rounds_.emplace_back();
+  std::swap(rounds_[round_count_++], scratch_);
   return kNoRound;
 }
 

@@ -66,10 +66,10 @@ class SpinHistory {
 
   static constexpr std::size_t kReads = 8;  // a loop that reads more locations than this is not recognised
   bool read_clock_ = false;
+  std::uint32_t recent_count_ = 0;
+  std::uint32_t round_count_ = 0;
   std::array<Read, kReads> recent_{};
-  std::size_t recent_count_ = 0;
-  std::array<Snapshot, kReads> rounds_{};
-  std::size_t round_count_ = 0;
+  std::vector<Snapshot> rounds_;  // the first `round_count_` count; few threads ever have one
   Snapshot scratch_;
 };
 

@@ -44,8 +44,8 @@ void run_thread_destructors(Execution& execution) {
     next.function(next.object);
   }
   run_specific_destructors(record);
-  warn_of_held_mutexes(execution);
-  warn_of_held_rwlocks(execution);
+  if (record.mutexes_held != 0) warn_of_held_mutexes(execution);
+  if (record.rwlocks_held != 0) warn_of_held_rwlocks(execution);
 }
 
 }  // namespace weft
