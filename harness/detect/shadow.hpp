@@ -89,7 +89,7 @@ void begin_run(std::uint32_t run);
 /// What is known of eight bytes of the arena; 0: only its owner has met them, and in no special way.
 enum CellFlag : std::uint8_t {
   kShared = 1,  ///< another thread than the owner has met them, in this exploration
-  kFull = 2,    ///< they may race, or hold an atomic or racy object, in some run of this exploration
+  kFull = 2,    ///< they have a full record, in some run of this exploration: they may race, or hold an atomic or racy object
   kFreed = 4,   ///< they belong to a block that was freed in this run
 };
 extern std::uint8_t* arena_flags;

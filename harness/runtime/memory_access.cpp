@@ -26,15 +26,18 @@ void keep_for_undo(ShadowCell& cell, std::uintptr_t cell_address, std::size_t of
   undo_log::keep(reinterpret_cast<const void*>(cell_address + offset), size);
 }
 
+void tell_listener(Execution& execution, AccessKind kind, std::uintptr_t address, std::size_t size, const void* place) {
+  if (execution.listener() == nullptr) return;
+  const Execution::Outside outside;
+  const Execution::Thread& t = execution.running();
+  execution.listener()->plain_access({t.id, t.position, place}, kind == AccessKind::write, address, size);
+}
+
 void access_full(Execution& execution, ShadowCell& cell, std::uintptr_t cell_address, std::size_t offset,
                  std::size_t size, AccessKind kind, bool is_free, const void* place) {
   Execution::Thread& t = execution.running();
   const std::uint8_t bytes = shadow::byte_mask(offset, size);
-  if (execution.listener() != nullptr) {
-    const Execution::Outside outside;
-    execution.listener()->plain_access({t.id, t.position, place}, kind == AccessKind::write, cell_address + offset,
-                                       size);
-  }
+  tell_listener(execution, kind, cell_address + offset, size, place);
   if (cell.run == shadow::current_run && cell.is_ordinary()) {
     // The same thread did at least this since its last visible operation: nothing can have changed.
     for (std::size_t i = 0; i < cell.count; ++i) {
@@ -121,6 +124,14 @@ void access_cell(Execution& execution, const shadow::CellRecord& record, std::ui
     }
     shadow::flag_cells(cell_address, 1, shadow::kFull);
     execution.request_repeat();  // only the full record can tell whether it is a race
+  }
+  if (in_arena && !shadow::uses_levels && (*record.flags & shadow::kFull) == 0) {
+    if (is_free) {  // nobody has met these bytes yet, and whoever does is sent to check_use(): a record would be large for nothing
+      tell_listener(execution, kind, cell_address + offset, size, place);
+      execution.wrote_plain_memory();
+      return;
+    }
+    shadow::flag_cells(cell_address, 1, shadow::kFull);
   }
   access_full(execution, *shadow::cell_of(cell_address), cell_address, offset, size, kind, is_free, place);
 }
