@@ -15,6 +15,8 @@ find_program(WEFT_GNU_LINKER NAMES ld.bfd ld REQUIRED)
 
 # One object file from those of an object library, NAME.o among the parts; see LinkEngine.cmake.
 function(weft_merge_objects target name)
+  # Each program with scenarios has these parts in it: with debug information they are ten times as large, and so is the time to link them.
+  target_compile_options(${target} PRIVATE $<$<NOT:$<OR:$<BOOL:${WEFT_DEBUG_INFO}>,$<CONFIG:Debug>>>:-g0>)
   set(output ${WEFT_PARTS}/${name}.o)
   set(script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/LinkEngine.cmake)
   add_custom_command(

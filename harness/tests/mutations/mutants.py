@@ -16,6 +16,7 @@ class Mutant:
     program: str = 'test_explore'
     folder: str = 'harness'
     listed_in: str = 'mutants.py'
+    reads_debug_information: bool = False  # the tests do
 
     @property
     def program_path(self):
@@ -276,5 +277,5 @@ MUTANTS = [
            'Trace.ATokenReplaysWhereWhatItHadLearnedIsElsewhere', 'test_report'),
     Mutant('inlined_calls_are_left_out', 'report/source_places.cpp',
            'line = dwarf_tag(&scope) == DW_TAG_inlined_subroutine ? call_site(unit, &scope) : std::nullopt;', 'line.reset();',
-           'SourcePlaces.*', 'test_report'),
+           'SourcePlaces.*', 'test_report', reads_debug_information=True),
 ]

@@ -6,13 +6,16 @@ that their fixes lack (fix_mutants.py).
     run.py --list
 
 Compiles the one mutated file with the command of the build, links the test program again with that object in the place of the original,
-and runs the named tests: first unmutated, which must pass, then mutated, which must fail. Everything is written to a scratch
-folder; neither the sources nor the build are touched. Needs a build with Ninja that is up to date.
+and runs the named tests: first unmutated, which must pass, then mutated, which must fail. All this without debug information, which takes
+most of the time to link, where the tests do not read it; objects without it, unmutated programs, and which of their
+tests have passed are kept in BUILD_FOLDER/mutations. The sources and the rest of the build are not touched. Needs a build with Ninja that
+is up to date.
 
 Exits with 0 if every mutant was caught, 1 if one was not, 2 if one could not be checked (it no longer fits, does not compile, or its
 tests fail without it).
 """
 import argparse
+import fcntl
 import json
 import os
 import shlex
@@ -23,6 +26,7 @@ from pathlib import Path
 
 import fixes
 from model_mutants import MODEL_MUTANTS
+from known import Known
 from mutants import MUTANTS
 from not_checked import NotChecked
 
@@ -55,44 +59,90 @@ def compile_mutant(build, source, text, scratch):
     mutated_source.write_text(text)
     command[command.index('-o') + 1] = str(mutated_object)
     command[command.index('-c') + 1] = str(mutated_source)
-    if subprocess.run(command + ['-w'], cwd=entry['directory']).returncode != 0:
+    if subprocess.run(command + ['-w', '-g0'], cwd=entry['directory']).returncode != 0:
         raise NotChecked('it does not compile')
     return original, mutated_object
 
 
-def link_mutant(build, output, mutated_objects, scratch):
+def without_debug(build, original):
+    """A copy of an object of the build without debug information."""
+    copy = build / 'mutations' / 'objects' / original.relative_to(build)
+    if not copy.exists() or copy.stat().st_mtime_ns < original.stat().st_mtime_ns:
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        mine = copy.with_suffix(f'.{os.getpid()}')
+        if subprocess.run(['objcopy', '--strip-debug', original, mine]).returncode != 0:
+            raise NotChecked(f'objcopy cannot copy {original}')
+        os.replace(mine, copy)
+    return copy
+
+
+def link(build, output, mutated_objects, folder, strip=True):
     """Runs the build's own commands that merge the engine's objects and link the program `output`, with the mutated objects in the places
-    of the original ones."""
+    of the original ones. Returns the program, in `folder`."""
     def place(word):
-        return os.path.normpath(os.path.join(build, word))
+        return Path(os.path.normpath(os.path.join(build, word)))
+
+    def part(word):
+        """What is linked in its place."""
+        at = place(word)
+        if at in replaced:
+            return str(replaced[at])
+        return str(without_debug(build, at)) if strip and at.suffix == '.o' and build in at.parents else word
 
     program = Path(output).name
     listed = subprocess.run(['ninja', '-t', 'commands', program], cwd=build, capture_output=True, text=True, check=True)
     commands = [shlex.split(c) for line in listed.stdout.splitlines() for c in line.split(' && ')
                 if 'LinkEngine.cmake' in c or f' -o {output} ' in c]
-    replaced = {place(original): str(mutated) for original, mutated in mutated_objects.items()}
-    executable = scratch / program
+    replaced = {place(original): mutated for original, mutated in mutated_objects.items()}
+    unused = set(replaced)
+    executable = folder / program
     for words in commands:
         if any(w.startswith('-DOUTPUT=') for w in words):
             at = next(i for i, w in enumerate(words) if w.startswith('-DOBJECTS='))
             objects = words[at].removeprefix('-DOBJECTS=').split(',')
             if not any(place(o) in replaced for o in objects):
                 continue
-            words[at] = '-DOBJECTS=' + ','.join(replaced.get(place(o), o) for o in objects)
+            unused -= {place(o) for o in objects}
+            words[at] = '-DOBJECTS=' + ','.join(part(o) for o in objects)
             at = next(i for i, w in enumerate(words) if w.startswith('-DOUTPUT='))
             merged = words[at].removeprefix('-DOUTPUT=')
-            replaced[place(merged)] = str(scratch / Path(merged).name)
+            replaced[place(merged)] = folder / Path(merged).name
             words[at] = f'-DOUTPUT={replaced[place(merged)]}'
         else:
-            if not any(place(w) in replaced for w in words):
-                raise NotChecked(f'{program} does not link {", ".join(mutated_objects)}')
-            words = [replaced.get(place(w), w) for w in words]
+            unused -= {place(w) for w in words}
+            words = [w if i and words[i - 1] == '-o' else part(w) for i, w in enumerate(words)]
             words[words.index('-o') + 1] = str(executable)
         if subprocess.run(words, cwd=build).returncode != 0:
             raise NotChecked('it does not link')
+    if unused:
+        raise NotChecked(f'{program} does not link {", ".join(map(str, unused))}')
     if not executable.exists():
         raise NotChecked(f'the build has no command that links {program}')
     return executable
+
+
+def unmutated_program(build, output):
+    """The program without debug information; made where it is missing or old."""
+    folder = build / 'mutations' / 'programs'
+    folder.mkdir(parents=True, exist_ok=True)
+    program = folder / Path(output).name
+    with open(folder / f'{program.name}.lock', 'w') as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not program.exists() or program.stat().st_mtime_ns < (build / output).stat().st_mtime_ns:
+            with tempfile.TemporaryDirectory(dir=folder) as scratch:
+                os.replace(link(build, output, {}, Path(scratch)), program)
+    return program
+
+
+def require_that_tests_pass(build, mutant):
+    """Without the mutant."""
+    program = build / mutant.program_path if mutant.reads_debug_information else unmutated_program(build, mutant.program_path)
+    passed = Known(build, program, mutant.tests)
+    if not passed.was_kept():
+        outcome = run_tests(program, mutant.tests)
+        if outcome != 'passed':
+            raise NotChecked(f'its tests fail without it: {outcome}')
+        passed.keep()
 
 
 def run_tests(executable, tests):
@@ -116,17 +166,15 @@ def check(build, mutant):
     with tempfile.TemporaryDirectory(prefix='weft-mutant-') as folder:
         scratch = Path(folder)
         original, mutated_object = compile_mutant(build, source_of(mutant), mutated_text(mutant), scratch)
-        executable = link_mutant(build, mutant.program_path, {original: mutated_object}, scratch)
-        unmutated = run_tests(build / mutant.program_path, mutant.tests)
-        if unmutated != 'passed':
-            raise NotChecked(f'its tests fail without it: {unmutated}')
+        executable = link(build, mutant.program_path, {original: mutated_object}, scratch, strip=not mutant.reads_debug_information)
+        require_that_tests_pass(build, mutant)
         outcome = run_tests(executable, mutant.tests)
     return outcome if outcome != 'passed' else None
 
 
 def link_scenario(build, texts, scratch):
     """`weft` with these texts in the places of a scenario and of what it stands on."""
-    return link_mutant(build, 'weft', dict(compile_mutant(build, source, text, scratch) for source, text in texts.items()), scratch)
+    return link(build, 'weft', dict(compile_mutant(build, source, text, scratch) for source, text in texts.items()), scratch)
 
 
 def main():
