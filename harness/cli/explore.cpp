@@ -43,11 +43,7 @@ struct ExploreOptions {
 };
 
 Explored explore_variant(const Selected& selected, const ExploreOptions& cli) {
-  Options options = cli.limits.options(selected.scenario->model());
-  options.name = selected.name();
-  options.replay_command = fmt::format("weft replay {}{}", options.name, cli.limits.needed_for_replay());
-  if (!cli.json) options.report_width = text_width();
-  options.interrupted = &Interruption::flag();
+  Options options = cli.limits.options(selected, cli.json);
   if (cli.outputs.keep != FindingOutputs::Keep::none)
     options.known_schedules = FindingsFolder(cli.outputs.findings_folder).schedules(selected);
   ProgressLine line(options.name);
@@ -134,9 +130,7 @@ void run(ExploreOptions options, ExitCode& code) {
   }
   const std::string kept = options.outputs.write(explored);
   if (options.json) {
-    nlohmann::ordered_json results = nlohmann::ordered_json::array();
-    for (const Explored& one : explored) results.push_back(explored_json(one));
-    print_json({{"as_expected", code == ExitCode::as_expected}, {"results", std::move(results)}});
+    print_explored_json(explored, code);
     return;
   }
   if (options.shard.of != 1)

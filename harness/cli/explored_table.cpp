@@ -11,32 +11,44 @@
 namespace weft::cli {
 namespace {
 
-template <class... Cells>
-void print_row(std::size_t name_width, const std::string& name, const Cells&... cells) {
-  fmt::print("{:<{}} ", name, name_width);
-  fmt::print("{:<10} {:<9} {:>10} {:>8} {:>8}\n", cells...);
+std::string expected_word(const Judgement& judgement) {
+  if (judgement.code == ExitCode::sampled) return "-";  // neither shown nor refuted
+  return judgement.problem.empty() ? "yes" : alarming("NO       ");
 }
 
 }  // namespace
 
-ExploredTable::ExploredTable(const std::vector<Selected>& selected) {
-  for (const Selected& one : selected) name_width_ = std::max(name_width_, one.name().size());
-  print_row(name_width_, "scenario/variant", "verdict", "expected?", "executions", "blocked", "seconds");
-}
-
-void ExploredTable::print(const Explored& one) const {
-  print_row(name_width_, one.selected.name(), for_terminal(one.result.verdict, 10),
-            one.judgement.problem.empty() ? "yes      " : alarming("NO       "), one.result.executions, one.result.blocked,
-            fmt::format("{:.2f}", one.result.seconds));
+template <class... Cells>
+void ExploredTable::print_row(const std::string& name, const std::string& seconds, const Cells&... cells) const {
+  fmt::print("{:<{}} ", name, name_width_);
+  fmt::print("{:<10} {:<9} {:>10} {:>8}", cells...);
+  fmt::print("{}\n", times_ == Times::shown ? fmt::format(" {:>8}", seconds) : "");
   std::fflush(stdout);
 }
 
-nlohmann::ordered_json explored_json(const Explored& one) {
-  nlohmann::ordered_json json = {{"scenario", one.selected.scenario->name()}, {"variant", one.selected.variant->name}};
-  json.update(result_json(one.result));
-  json["as_expected"] = one.judgement.problem.empty();
-  json["problem"] = one.judgement.problem;
-  return json;
+ExploredTable::ExploredTable(const std::vector<Selected>& selected, Times times) : times_(times) {
+  for (const Selected& one : selected) name_width_ = std::max(name_width_, one.name().size());
+  print_row("scenario/variant", "seconds", "verdict", "expected?", "executions", "blocked");
+}
+
+void ExploredTable::print(const Explored& one) const {
+  const Result& result = one.result;
+  print_row(one.selected.name(), fmt::format("{:.2f}", result.seconds), for_terminal(result.verdict, 10),
+            expected_word(one.judgement), result.executions + result.deadlocks, result.blocked);
+}
+
+void print_explored_json(const std::vector<Explored>& explored, ExitCode code, const nlohmann::ordered_json& how) {
+  nlohmann::ordered_json results = nlohmann::ordered_json::array();
+  for (const Explored& one : explored) {
+    nlohmann::ordered_json json = {{"scenario", one.selected.scenario->name()},
+                                   {"variant", one.selected.variant->name}};
+    if (!how.is_null()) json.update(how);
+    json.update(result_json(one.result));
+    json["as_expected"] = one.judgement.problem.empty();
+    json["problem"] = one.judgement.problem;
+    results.push_back(std::move(json));
+  }
+  print_json({{"as_expected", code == ExitCode::as_expected}, {"results", std::move(results)}});
 }
 
 }  // namespace weft::cli

@@ -1,6 +1,10 @@
 #include "cli/limits.hpp"
 
+#include <fmt/format.h>
+
+#include "cli/interruption.hpp"
 #include "cli/option_values.hpp"
+#include "cli/terminal.hpp"
 
 namespace weft::cli {
 
@@ -41,6 +45,15 @@ Options Limits::options(Model default_model) const {
   options.detect_leaks = !no_leaks;
   options.count_duplicates = count_duplicates;
   return options;
+}
+
+Options Limits::options(const Selected& selected, bool json) const {
+  Options result = options(selected.scenario->model());
+  result.name = selected.name();
+  result.replay_command = fmt::format("weft replay {}{}", result.name, needed_for_replay());
+  if (!json) result.report_width = text_width();
+  result.interrupted = &Interruption::flag();
+  return result;
 }
 
 std::string Limits::needed_for_replay() const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/selection.hpp"
 #include "weft/weft.hpp"
 
 namespace weft::cli {
@@ -24,6 +25,9 @@ struct Limits {
   /// Those that have a meaning where schedules are sampled.
   void add_to_sampling(CLI::App& command);
   Options options(Model default_model) const;
+  /// The same for a variant: with its name, the line that replays it, the width of reports for people (`json`: no matter),
+  /// and Ctrl-C as what interrupts it.
+  Options options(const Selected& selected, bool json) const;
   /// The options, each behind a blank, without which a schedule would not fit its program any more.
   std::string needed_for_replay() const;
 };

@@ -76,9 +76,7 @@ void run(const MergeOptions& options, ExitCode& code) {
     if (code == ExitCode::as_expected) code = one.judgement.code;
   }
   if (options.json) {
-    nlohmann::ordered_json results = nlohmann::ordered_json::array();
-    for (const Explored& one : explored) results.push_back(explored_json(one));
-    print_json({{"as_expected", code == ExitCode::as_expected}, {"results", std::move(results)}});
+    print_explored_json(explored, code);
     return;
   }
   const ExploredTable table(selected);

@@ -137,10 +137,7 @@ void run(const ReplayOptions& options, ExitCode& code) {
     throw UsageError(fmt::format("`{}' is {} variants; a schedule belongs to one, write scenario/variant", options.name,
                                  selected.size()));
   const Selected& one = selected.front();
-  Options engine = options.limits.options(one.scenario->model());
-  engine.name = one.name();
-  if (!options.json) engine.report_width = text_width();
-  engine.replay_command = fmt::format("weft replay {}{}", engine.name, options.limits.needed_for_replay());
+  const Options engine = options.limits.options(one, options.json);
   const std::string schedule =
       options.fuzz_input.empty() ? token_text(options.schedule) : token_of_input(options.fuzz_input, engine);
   const Replay replay = run_again(options, one, schedule, engine);

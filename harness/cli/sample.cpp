@@ -6,18 +6,19 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/explored.hpp"
+#include "cli/explored_table.hpp"
 #include "cli/finding_outputs.hpp"
 #include "cli/interruption.hpp"
 #include "cli/judgement.hpp"
 #include "cli/limits.hpp"
 #include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
-#include "cli/result_json.hpp"
 #include "cli/selection.hpp"
 #include "cli/standard_streams.hpp"
 #include "cli/terminal.hpp"
@@ -36,11 +37,7 @@ struct SampleCommand {
 };
 
 Explored sample_variant(const Selected& selected, const SampleCommand& cli) {
-  Options options = cli.limits.options(selected.scenario->model());
-  options.name = selected.name();
-  options.replay_command = fmt::format("weft replay {}{}", options.name, cli.limits.needed_for_replay());
-  if (!cli.json) options.report_width = text_width();
-  options.interrupted = &Interruption::flag();
+  Options options = cli.limits.options(selected, cli.json);
   ProgressLine line(options.name, "of the schedules");
   options.progress = [&line](const Progress& progress) { line.show(progress); };
   SampleOptions how = cli.how;
@@ -54,54 +51,31 @@ Explored sample_variant(const Selected& selected, const SampleCommand& cli) {
   return one;
 }
 
-const char* expected_word(const Explored& one) {
-  if (one.judgement.code == ExitCode::sampled) return "-";  // neither shown nor refuted
-  return one.judgement.problem.empty() ? "yes" : "NO";
-}
-
-void print_json_report(const SampleCommand& command, const std::vector<Explored>& sampled, ExitCode code) {
-  nlohmann::ordered_json results = nlohmann::ordered_json::array();
-  for (const Explored& one : sampled) {
-    nlohmann::ordered_json json = {{"scenario", one.selected.scenario->name()},
-                                   {"variant", one.selected.variant->name},
-                                   {"strategy", to_string(command.how.strategy)},
-                                   {"runs", command.how.runs},
-                                   {"seed", command.how.seed}};
-    if (command.how.strategy == Strategy::pct) json["depth"] = command.how.depth;
-    json.update(result_json(one.result));
-    json["as_expected"] = one.judgement.problem.empty();
-    json["problem"] = one.judgement.problem;
-    results.push_back(std::move(json));
-  }
-  print_json({{"as_expected", code == ExitCode::as_expected}, {"results", std::move(results)}});
+/// What the seed and the like were.
+nlohmann::ordered_json how_json(const SampleOptions& how) {
+  nlohmann::ordered_json json = {{"strategy", to_string(how.strategy)}, {"runs", how.runs}, {"seed", how.seed}};
+  if (how.strategy == Strategy::pct) json["depth"] = how.depth;
+  return json;
 }
 
 void run(const SampleCommand& command, ExitCode& code) {
   command.outputs.check();
   const std::vector<Selected> selected = select(command.patterns);
   code = ExitCode::as_expected;
-  std::size_t width = 16;
-  for (const Selected& one : selected) width = std::max(width, one.name().size());
-  const auto print = [&](const std::string& name, const auto&... cells) {
-    if (command.json) return;
-    fmt::print("{:<{}} ", name, width);
-    fmt::print("{:<10} {:<9} {:>10} {:>8}\n", cells...);
-    std::fflush(stdout);
-  };
-  print("scenario/variant", "verdict", "expected?", "executions", "blocked");
+  std::optional<ExploredTable> table;
+  if (!command.json) table.emplace(selected, ExploredTable::Times::hidden);
   std::vector<Explored> sampled;
   const Interruption interruption;
   for (const Selected& one : selected) {
     sampled.push_back(sample_variant(one, command));
     const Explored& last = sampled.back();
     if (code == ExitCode::as_expected) code = last.judgement.code;
-    print(last.selected.name(), for_terminal(last.result.verdict, 10), expected_word(last), last.result.executions,
-          last.result.blocked);
+    if (table) table->print(last);
     if (Interruption::flag()) break;
   }
   const std::string kept = command.outputs.write(sampled);
   if (command.json) {
-    print_json_report(command, sampled, code);
+    print_explored_json(sampled, code, how_json(command.how));
     return;
   }
   for (const Explored& one : sampled) {

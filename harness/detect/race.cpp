@@ -301,7 +301,8 @@ void atomic_access(Execution& execution, AccessKind kind, const AtomicObject& ob
   }
 
   if (object.cell == nullptr) return;
-  const auto [address, size] = std::pair(object.address, object.size);
+  const std::uintptr_t address = object.address;
+  const std::size_t size = object.size;
   if ((*object.flags & shadow::kFreed) != 0) lifetime::check_use(execution, address, size, kind, place);
   const ShadowCell* const cell = object.cell;
   if (cell->count == 0 && cell->more == 0) return;

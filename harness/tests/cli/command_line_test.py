@@ -346,6 +346,10 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(run.returncode, 2, run.stdout)
         self.assertIn("was not found", run.stdout)
 
+    def test_an_execution_that_ends_in_a_deadlock_counts_as_one(self):
+        run = weft("explore", "--quiet", "atomics_wait_on_main/wait_for_message")
+        self.assertRegex(run.stdout, r"wait_for_message +bug +yes +1 +0 ")
+
     def test_a_limit_that_was_hit_is_no_pass(self):
         run = weft("explore", "--json", "--max-executions", "1", "lost_increment/atomic")
         self.assertEqual(run.returncode, TRUNCATED)
