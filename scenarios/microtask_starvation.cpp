@@ -14,8 +14,13 @@ struct Batch {
   bool timer_fired = false;
 
   bool has_more() const { return chunks_done < kChunks; }
-  void do_chunk() {
-    js::note([&] { return "chunk " + std::to_string(chunks_done + 1); });
+  /// `came_by`: what let the batch go on after the chunk before.
+  void do_chunk(const char* came_by) {
+    js::note([&] {
+      std::string text = "chunk " + std::to_string(chunks_done + 1);
+      if (chunks_done != 0) text.append(" (").append(came_by).append(")");
+      return text;
+    });
     ++chunks_done;
   }
 };
@@ -23,7 +28,7 @@ struct Batch {
 // --- broken: each microtask queues the next one ---
 
 void recursive_microtasks(Batch& batch) {
-  batch.do_chunk();
+  batch.do_chunk("queueMicrotask");
   if (batch.has_more()) js::queueMicrotask([&batch] { recursive_microtasks(batch); });
 }
 
@@ -31,7 +36,7 @@ void recursive_microtasks(Batch& batch) {
 
 js::Promise<> yield_by_resolved_promise(Batch& batch) {
   while (batch.has_more()) {
-    batch.do_chunk();
+    batch.do_chunk("await Promise.resolve()");
     co_await js::resolved();
   }
 }
@@ -40,7 +45,7 @@ js::Promise<> yield_by_resolved_promise(Batch& batch) {
 
 js::Promise<> yield_by_set_immediate(Batch& batch) {
   while (batch.has_more()) {
-    batch.do_chunk();
+    batch.do_chunk("await setImmediate()");
     co_await js::immediate();
   }
 }

@@ -162,7 +162,10 @@ class Search final : public ExplorationObserver {
   bool limit_reached() {
     const std::uint64_t executions = counts_.executions + counts_.blocked + counts_.failed;
     if (options_.max_executions != 0 && executions >= options_.max_executions) {
-      limit_ = "--max-executions: " + std::to_string(executions) + " executions were explored";
+      limit_ = fmt::format("--max-executions: {} executions were explored{}", executions - counts_.blocked + counts_.deadlocks,
+                           counts_.blocked == counts_.deadlocks
+                               ? ""
+                               : fmt::format(", and {} that are blocked, which count, too", counts_.blocked - counts_.deadlocks));
     } else if (time_to_look_at_the_clock()) {
       look_around();
     }

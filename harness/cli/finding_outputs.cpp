@@ -44,6 +44,9 @@ void FindingOutputs::check() const {
   for (const std::string& file : {junit_file, sarif_file}) {
     if (!file.empty()) check_can_write(file);
   }
+  // Before hours of exploring; but the folder that nobody has asked for may never be needed.
+  const bool is_asked_for = keep == Keep::all || findings_folder != FindingOutputs().findings_folder;
+  if (keep != Keep::none && is_asked_for) FindingsFolder(findings_folder).make();
 }
 
 std::string FindingOutputs::write(const std::vector<Explored>& explored) const {

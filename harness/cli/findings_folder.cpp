@@ -19,6 +19,12 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
+void make_folder(const fs::path& folder) {
+  std::error_code fault;
+  fs::create_directories(folder, fault);
+  if (fault) throw UsageError(fmt::format("cannot make the folder `{}': {}", folder.string(), fault.message()));
+}
+
 /// One execution of a variant that passes: that in which every choice is the first.
 ordered_json passing_execution(const Explored& fixed) {
   Options options;
@@ -76,11 +82,11 @@ std::vector<std::string> FindingsFolder::schedules(const Selected& selected) con
   return schedules;
 }
 
+void FindingsFolder::make() const { make_folder(folder_); }
+
 std::string FindingsFolder::keep(const Explored& one, const Explored* fixed) const {
   const fs::path folder = folder_of(one.selected);
-  std::error_code fault;
-  fs::create_directories(folder, fault);
-  if (fault) throw UsageError(fmt::format("cannot make the folder `{}': {}", folder.string(), fault.message()));
+  make_folder(folder);
   std::string traces;
   std::string replays = "#!/bin/sh\n# Runs the schedules of these findings again. WEFT: the program that found them.\n";
   for (const FindingReport& finding : one.result.findings) {
@@ -91,6 +97,7 @@ std::string FindingsFolder::keep(const Explored& one, const Explored* fixed) con
   replays += "exit ${status:-0}\n";
   write_whole_file((folder / "trace.txt").string(), traces);
   write_whole_file((folder / "replay.sh").string(), replays);
+  std::error_code fault;
   fs::permissions(folder / "replay.sh", fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                   fs::perm_options::add, fault);
   const ordered_json finding = finding_file_json(one, fixed);

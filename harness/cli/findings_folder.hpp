@@ -18,6 +18,9 @@ class FindingsFolder {
   /// UsageError if there is a finding.json that is none.
   std::vector<std::string> schedules(const Selected& selected) const;
 
+  /// Makes the folder, if it is not there. Throws UsageError if that is impossible.
+  void make() const;
+
   /// Writes the variant's findings, in place of those of an earlier run. Returns the folder that has them. Throws
   /// UsageError if that is impossible; what was there before is still there then.
   /// `fixed`: a variant of the scenario without the bug, to show beside it; null if there is none.

@@ -153,7 +153,7 @@ void run(const ReplayOptions& options, ExitCode& code) {
   if (replay.findings.empty()) fmt::print("{}", replay.trace);
   for (const FindingReport& finding : replay.findings)
     fmt::print("{}{}", &finding == &replay.findings.front() ? "" : "\n", for_terminal(finding.trace));
-  if (options.break_at.empty() && !replay.trace.empty()) {
+  if (options.break_at.empty() && replay.status == Replay::Status::done) {
     const std::string& token = replay.findings.empty() ? schedule : replay.findings.front().schedule;
     fmt::print("{}", for_terminal(fmt::format("DEBUG  {}\n", debugger_line_of(options, token, std::string(kLast)))));
   }

@@ -259,7 +259,10 @@ class CommandLine(unittest.TestCase):
 
     def test_the_trace_of_starved_timers_has_the_chain_and_no_timer(self):
         self.assert_steps_in_order("microtask_starvation/recursive_microtasks", [
-            ("Heartbeat", "setTimeout: 1 ms"), ("Batch", "chunk 1"), ("Batch", "chunk 2"), ("Batch", "chunk 3")])
+            ("Heartbeat", "setTimeout: 1 ms"), ("Batch", "chunk 1"), ("Batch", "chunk 2 (queueMicrotask)"),
+            ("Batch", "chunk 3 (queueMicrotask)")])
+        self.assert_steps_in_order("microtask_starvation/yield_by_resolved_promise", [
+            ("Heartbeat", "setTimeout: 1 ms"), ("Batch", "chunk 1"), ("Batch", "chunk 2 (await Promise.resolve())")])
         trace = weft("explore", "microtask_starvation/recursive_microtasks").stdout
         self.assertNotIn("timer of 1 ms fires", trace)
 
@@ -354,6 +357,10 @@ class CommandLine(unittest.TestCase):
         run = weft("explore", "--json", "--max-executions", "1", "lost_increment/atomic")
         self.assertEqual(run.returncode, TRUNCATED)
         self.assertEqual(json.loads(run.stdout)["results"][0]["verdict"], "truncated")
+
+    def test_a_limit_on_executions_counts_those_that_are_blocked_and_says_so(self):
+        run = weft("explore", "--quiet", "--max-executions", "2", "lost_increment/messages")
+        self.assertIn("--max-executions: 1 executions were explored, and 1 that are blocked, which count, too", run.stdout)
 
     def test_a_token_replays_what_was_found(self):
         finding = json.loads(weft("explore", "--json", "lost_increment/plain").stdout)["results"][0]["findings"][1]

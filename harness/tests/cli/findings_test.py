@@ -122,6 +122,8 @@ class Findings(unittest.TestCase):
                 self.assertEqual((run.returncode, run.stdout, len(run.stderr.splitlines())), (USAGE, "", 1), run.stderr)
                 self.assertIn(path, run.stderr)
                 self.assertLess(time.monotonic() - started, 20)
+        run = explore("counts_to_168_million", "--max-time", "30", "--findings", "/proc/nowhere", folder=self.folder)
+        self.assertEqual((run.returncode, run.stdout, len(run.stderr.splitlines())), (USAGE, "", 1), run.stderr)
         self.assertEqual(os.listdir(self.folder), ["folder"])
 
     def test_a_kept_schedule_that_is_none_is_passed_over(self):

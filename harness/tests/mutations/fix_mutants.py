@@ -79,7 +79,7 @@ FIXES = [
     Fix('microtask_starvation', ('yield_by_set_immediate',), {
         'js::Promise<> yield_by_set_immediate(': [
             Removal('loop', 'while (batch.has_more()) {', 'for (bool more = true; REMOVED ? more : batch.has_more(); more = false) {'),
-            Removal('chunk', 'batch.do_chunk();'),
+            Removal('chunk', 'batch.do_chunk('),
             Removal('immediate', 'co_await js::immediate();'),
         ],
     }),
