@@ -66,7 +66,7 @@ Settings parse(int count, char** arguments) {
 constexpr double kLeastSeconds = 0.2;
 // Other work on the machine makes a run slower, never faster: if the mean is too low, all rows are measured again, and
 // each counts with its best rate.
-constexpr int kMostAttempts = 6;
+constexpr int kMostAttempts = 4;
 
 /// Measures and prints all rows; returns the geometric mean of the ratios. `best` holds the best rate of each row so far.
 double measure(const Settings& settings, std::vector<double>& best) {

@@ -11,8 +11,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from known import Known
 from fix_mutants import FIXES, Kept, Removal
+from known import Known
 from not_checked import NotChecked
 
 HERE = Path(__file__).resolve().parent

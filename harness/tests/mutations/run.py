@@ -25,8 +25,8 @@ import tempfile
 from pathlib import Path
 
 import fixes
-from model_mutants import MODEL_MUTANTS
 from known import Known
+from model_mutants import MODEL_MUTANTS
 from mutants import MUTANTS
 from not_checked import NotChecked
 
