@@ -131,6 +131,7 @@ struct Board {
   std::atomic<bool> failing;  ///< a thread writes `failure`
   Failure failure;            ///< in Phase::failed
   std::atomic<std::uint32_t> threads_begun;
+  std::atomic<std::uint64_t> steps;  ///< of all threads: how often they came to a place where they may be delayed
   ThreadRecord threads[kMostThreads];
   Records<ObjectRecord, 1024> objects;
   Records<MemoryRange, 1024> racy;
@@ -146,6 +147,7 @@ struct Board {
     phase = Phase::running;
     failing = false;
     threads_begun = 0;
+    steps = 0;
     objects.clear();
     racy.clear();
     watched.clear();

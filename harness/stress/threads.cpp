@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
+#include <chrono>
 #include <memory>
 #include <thread>
 
@@ -75,23 +76,49 @@ void log(std::string_view text, const void* place) {
   ++self.record->entries;
 }
 
+namespace {
+
+// Not through libc: the ThreadSanitizer would take part.
+void sleep_for(std::chrono::microseconds time) {
+  const timespec spec{0, 1000 * static_cast<long>(time.count())};
+  syscall(SYS_nanosleep, &spec, nullptr);
+}
+
+/// Until other threads have made `steps` steps, or none of them seems to make one. However long a machine takes to start
+/// a thread, another one is still where it was: a delay of some microseconds would be over before.
+void let_others_make(std::uint64_t steps) {
+  constexpr int kLooks = 40;
+  constexpr std::chrono::microseconds kBetweenLooks{50};
+  const std::atomic<std::uint64_t>& made = board().steps;
+  const std::uint64_t enough = made.load(std::memory_order_relaxed) + steps;
+  for (int i = 0; i < kLooks && made.load(std::memory_order_relaxed) < enough; ++i) sleep_for(kBetweenLooks);
+}
+
+}  // namespace
+
 void delay() {
   constexpr std::uint64_t kFirstOperations = 16;
   ThreadContext& self = this_thread();
-  if (board().threads_begun.load(std::memory_order_relaxed) < 2) return;  // nobody is there to get in between
+  Board& shared = board();
+  shared.steps.fetch_add(1, std::memory_order_relaxed);
+  if (shared.threads_begun.load(std::memory_order_relaxed) < 2) return;  // nobody is there to get in between
   // A scenario of 100,000 steps must not wait before each of them.
   if (++self.operations > kFirstOperations && self.delays.next() % self.operations >= kFirstOperations) return;
-  const std::uint32_t what = self.delays.below(4);
-  if (what < 2) return;
-  if (what == 2) {
-    sched_yield();
-    return;
+  switch (self.delays.below(8)) {
+    case 0:
+      sched_yield();
+      return;
+    case 1:
+      let_others_make(1 + self.delays.below(3));
+      return;
+    case 2:
+    case 3:
+      // As often a short as a long one: of 1 microsecond to about one millisecond, in each order of magnitude alike.
+      sleep_for(std::chrono::microseconds(1 << (self.delays.below(8) + self.slowness)));
+      return;
+    default:
+      return;
   }
-  // As often a short as a long one: of 1 microsecond to about one millisecond, in each order of magnitude alike.
-  const std::uint32_t magnitude = self.delays.below(8) + self.slowness;
-  const timespec time{0, 1000 * (static_cast<long>(1) << magnitude)};
-  // Not through libc: the ThreadSanitizer would take part.
-  syscall(SYS_nanosleep, &time, nullptr);
 }
 
 namespace {
