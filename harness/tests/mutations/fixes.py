@@ -1,8 +1,7 @@
 """Removes lines from the fixes of scenarios (fix_mutants.py), and looks whether their variants still end as they should.
 
-All removals of a scenario are compiled at once, each behind a condition on the environment variable WEFT_REMOVED, and linked into a program
-`weft` of their own in BUILD_FOLDER/mutations: one compilation for each scenario, not for each line. With none in force, the variants must
-end as expected.
+All removals of a scenario are compiled at once, each behind a condition (conditions.py), and linked into a program `weft` of their
+own in BUILD_FOLDER/mutations: one compilation for each scenario, not for each line. With none in force, the variants must end as expected.
 """
 import fcntl
 import os
@@ -11,6 +10,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from conditions import NONE, VARIABLE, is_in_force, source_with_conditions
 from fix_mutants import FIXES, Kept, Removal
 from known import Known
 from not_checked import NotChecked
@@ -20,15 +20,6 @@ ROOT = HERE.parents[2]
 SCENARIOS = ROOT / 'scenarios'
 EXPLORE_SECONDS = 60
 AS_EXPECTED, INTERNAL, MISUSED = 0, 7, 64  # exit codes of `weft explore`; from MISUSED on it says that nothing was explored
-
-PROLOGUE = '''#include <cstdlib>
-namespace {
-const int weft_removed_line = std::getenv("WEFT_REMOVED") != nullptr ? std::atoi(std::getenv("WEFT_REMOVED")) : 0;
-[[gnu::no_sanitize("thread")]] bool weft_removed(int line) { return line == weft_removed_line; }
-}  // namespace
-#line 1
-'''
-
 
 def name_of(fix, removal):
     return f'fix.{fix.scenario}.{fix.variants[0]}.{removal.name}'
@@ -132,7 +123,7 @@ def mutated_text(scenario, source):
             continue
         number = numbers[name_of(fix, removal)]
         place = place_of(text, function, removal.text)
-        condition = f'weft_removed({number})'
+        condition = is_in_force(number)
         if removal.by:
             edits.append((place, place + len(removal.text), removal.by.replace('REMOVED', condition)))
         else:
@@ -143,7 +134,7 @@ def mutated_text(scenario, source):
             raise NotChecked(f'two removals replace the same text: {text[begin:end]}')
     for begin, end, new in reversed(edits):
         text = text[:begin] + new + text[end:]
-    return PROLOGUE + text
+    return source_with_conditions(text)
 
 
 def program_of(build, scenario, link):
@@ -164,7 +155,7 @@ def explore(program, variant, number):
     """None if it ends as expected, else how it ends."""
     try:
         run = subprocess.run([program, 'explore', '--quiet', variant], capture_output=True, text=True, errors='replace',
-                             timeout=EXPLORE_SECONDS, env={**os.environ, 'WEFT_REMOVED': str(number)})
+                             timeout=EXPLORE_SECONDS, env={**os.environ, VARIABLE: str(number)})
     except subprocess.TimeoutExpired:
         return f'no end within {EXPLORE_SECONDS} s'
     if run.returncode == AS_EXPECTED:
@@ -182,12 +173,17 @@ def check(build, link, fix, removal):
         holds = Known(build, program, f'{variant} ends as expected')
         if holds.was_kept():
             continue
-        without_it = explore(program, f'{fix.scenario}/{variant}', 0)
+        without_it = explore(program, f'{fix.scenario}/{variant}', NONE)
         if without_it is not None:
             raise NotChecked(f'with nothing removed, {without_it}')
         holds.keep()
     outcomes = (explore(program, f'{fix.scenario}/{variant}', number) for variant in fix.variants)
     return next((outcome for outcome in outcomes if outcome is not None), None)
+
+
+def compiled_together():
+    """By name of a removal: what is the same for all that are compiled at once."""
+    return {name_of(fix, removal): fix.scenario for fix, _, removal in removals()}
 
 
 def tests():

@@ -5,11 +5,11 @@ that their fixes lack (fix_mutants.py).
     run.py --build BUILD_FOLDER [NAME...]      all mutants, or the named ones
     run.py --list
 
-Compiles the one mutated file with the command of the build, links the test program again with that object in the place of the original,
-and runs the named tests: first unmutated, which must pass, then mutated, which must fail. All this without debug information, which takes
-most of the time to link, where the tests do not read it; objects without it, unmutated programs, and which of their
-tests have passed are kept in BUILD_FOLDER/mutations. The sources and the rest of the build are not touched. Needs a build with Ninja that
-is up to date.
+Compiles the mutated file with the command of the build, links the test program again with that object in the place of the original, and
+runs the named tests: first without a fault, which must pass, then with it, which must fail. The mutants of a file are compiled at once, each
+behind a condition (together.py), if they can be; the others one by one. All this without debug information, which takes most of the time to
+link, where the tests do not read it. Objects, programs, and which of their tests have passed are kept in BUILD_FOLDER/mutations. The sources
+and the rest of the build are not touched. Needs a build with Ninja that is up to date.
 
 Exits with 0 if every mutant was caught, 1 if one was not, 2 if one could not be checked (it no longer fits, does not compile, or its
 tests fail without it).
@@ -24,7 +24,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+import conditions
 import fixes
+import together
 from known import Known
 from model_mutants import MODEL_MUTANTS
 from mutants import MUTANTS
@@ -35,16 +37,28 @@ TEST_SECONDS = 120
 ENVIRONMENT = {'WEFT_RANDOM_PROGRAMS': '300'}  # per test; faults show within these
 
 
+HERE = Path(__file__).resolve().parent
+
+
 def source_of(mutant):
     return ROOT / mutant.folder / mutant.file
 
 
-def mutated_text(mutant):
-    text = source_of(mutant).read_text()
-    found = text.count(mutant.old)
+def check_that_it_fits(mutant):
+    found = source_of(mutant).read_text().count(mutant.old)
     if found != 1:
         raise NotChecked(f'its old text occurs {found} times in {mutant.file}: adapt {mutant.listed_in}')
-    return text.replace(mutant.old, mutant.new)
+
+
+def mutated_text(mutant):
+    return source_of(mutant).read_text().replace(mutant.old, mutant.new)
+
+
+def of_one_source(mutant):
+    """The mutants that are compiled at once with this one, if they can be."""
+    text = source_of(mutant).read_text()
+    return [m for m in MUTANTS + MODEL_MUTANTS
+            if source_of(m) == source_of(mutant) and not m.reads_debug_information and text.count(m.old) == 1]
 
 
 def compile_mutant(build, source, text, scratch):
@@ -128,29 +142,61 @@ def unmutated_program(build, output):
     program = folder / Path(output).name
     with open(folder / f'{program.name}.lock', 'w') as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not program.exists() or program.stat().st_mtime_ns < (build / output).stat().st_mtime_ns:
+        if is_older(program, [build / output]):
             with tempfile.TemporaryDirectory(dir=folder) as scratch:
                 os.replace(link(build, output, {}, Path(scratch)), program)
     return program
 
 
-def require_that_tests_pass(build, mutant):
-    """Without the mutant."""
-    program = build / mutant.program_path if mutant.reads_debug_information else unmutated_program(build, mutant.program_path)
-    passed = Known(build, program, mutant.tests)
+def is_older(file, others):
+    return not file.exists() or file.stat().st_mtime_ns < max(other.stat().st_mtime_ns for other in others)
+
+
+def object_with_faults(build, mutant, text):
+    """The original object of the mutant's file, and one with all faults that `text` has."""
+    source = source_of(mutant)
+    folder = build / 'mutations' / 'together'
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = folder / f'{mutant.folder}-{mutant.file.replace("/", "-")}.o'
+    original_of = kept.with_suffix('.original')
+    with open(kept.with_suffix('.lock'), 'w') as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if is_older(kept, [build / mutant.program_path, source, *HERE.glob('*.py')]):
+            with tempfile.TemporaryDirectory(dir=folder) as scratch:
+                original, compiled = compile_mutant(build, source, conditions.source_with_conditions(text), Path(scratch))
+                original_of.write_text(original)
+                os.replace(compiled, kept)
+    return original_of.read_text(), kept
+
+
+def program_with_faults(build, mutant, text):
+    """The test program with all faults of the mutant's file, each behind its condition; made where it is missing or old."""
+    original, compiled = object_with_faults(build, mutant, text)
+    program = compiled.with_name(f'{compiled.stem}-{mutant.program}')
+    with open(program.with_suffix('.lock'), 'w') as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if is_older(program, [compiled, build / mutant.program_path]):
+            with tempfile.TemporaryDirectory(dir=program.parent) as scratch:
+                os.replace(link(build, mutant.program_path, {original: compiled}, Path(scratch)), program)
+    return program
+
+
+def require_that_tests_pass(build, program, tests):
+    """Without a fault."""
+    passed = Known(build, program, tests)
     if not passed.was_kept():
-        outcome = run_tests(program, mutant.tests)
+        outcome = run_tests(program, tests)
         if outcome != 'passed':
             raise NotChecked(f'its tests fail without it: {outcome}')
         passed.keep()
 
 
-def run_tests(executable, tests):
+def run_tests(executable, tests, fault=conditions.NONE):
     """'passed', or how the tests failed."""
     try:
         result = subprocess.run([executable, f'--gtest_filter={tests}', '--gtest_brief=1', '--gtest_fail_fast'],
                                 capture_output=True, text=True, errors='replace', timeout=TEST_SECONDS,
-                                env={**os.environ, **ENVIRONMENT})
+                                env={**os.environ, **ENVIRONMENT, conditions.VARIABLE: str(fault)})
     except subprocess.TimeoutExpired:
         return f'no end within {TEST_SECONDS} s'
     if ' 0 tests ran' in result.stdout or 'Running 0 tests' in result.stdout or '[==========] 0 tests' in result.stdout:
@@ -163,18 +209,45 @@ def run_tests(executable, tests):
 
 def check(build, mutant):
     """How the mutant was caught; None if it was not."""
+    check_that_it_fits(mutant)
+    companions = of_one_source(mutant)
+    text, numbers = together.put_together(source_of(mutant).read_text(), [(m.old, m.new) for m in companions])
+    number = numbers.get(companions.index(mutant)) if mutant in companions else None
+    if number is None:
+        return check_alone(build, mutant)
+    program = program_with_faults(build, mutant, text)
+    require_that_tests_pass(build, program, mutant.tests)
+    return failure(run_tests(program, mutant.tests, number))
+
+
+def check_alone(build, mutant):
     with tempfile.TemporaryDirectory(prefix='weft-mutant-') as folder:
         scratch = Path(folder)
         original, mutated_object = compile_mutant(build, source_of(mutant), mutated_text(mutant), scratch)
-        executable = link(build, mutant.program_path, {original: mutated_object}, scratch, strip=not mutant.reads_debug_information)
-        require_that_tests_pass(build, mutant)
-        outcome = run_tests(executable, mutant.tests)
+        strip = not mutant.reads_debug_information
+        executable = link(build, mutant.program_path, {original: mutated_object}, scratch, strip)
+        unmutated = unmutated_program(build, mutant.program_path) if strip else build / mutant.program_path
+        require_that_tests_pass(build, unmutated, mutant.tests)
+        return failure(run_tests(executable, mutant.tests))
+
+
+def failure(outcome):
     return outcome if outcome != 'passed' else None
 
 
 def link_scenario(build, texts, scratch):
     """`weft` with these texts in the places of a scenario and of what it stands on."""
     return link(build, 'weft', dict(compile_mutant(build, source, text, scratch) for source, text in texts.items()), scratch)
+
+
+def in_order(names):
+    """What is compiled at once comes apart: tests that run side by side would wait for the same compilation."""
+    compiled_of = {m.name: source_of(m) for m in MUTANTS + MODEL_MUTANTS} | fixes.compiled_together()
+    rank = {}
+    for name in names:
+        before = [n for n in rank if compiled_of.get(n) == compiled_of.get(name)]
+        rank[name] = len(before)
+    return sorted(names, key=rank.get)
 
 
 def main():
@@ -186,7 +259,7 @@ def main():
     known = {m.name: lambda build, m=m: check(build, m) for m in MUTANTS + MODEL_MUTANTS}
     known |= {name: lambda build, test=test: test(build, link_scenario) for name, test in fixes.tests().items()}
     if options.list:
-        print('\n'.join(known))
+        print('\n'.join(in_order(known)))
         return 0
     unknown = [n for n in options.names if n not in known]
     if unknown or options.build is None:
