@@ -26,7 +26,7 @@ std::optional<double> number_in(const std::string& text) {
 }
 
 /// Puts executions into one list of events, each as a process of its own.
-class Writer {
+class TrackWriter {
  public:
   ordered_json events = ordered_json::array();
 
@@ -131,7 +131,7 @@ class Writer {
 }  // namespace
 
 ordered_json chrome_trace(const ordered_json& finding) {
-  Writer writer;
+  TrackWriter writer;
   const std::string scenario = finding.at("scenario").get<std::string>();
   for (const ordered_json& one : finding.at("findings")) {
     writer.add(

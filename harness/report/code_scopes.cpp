@@ -6,12 +6,13 @@
 #include <string_view>
 
 namespace weft {
-namespace {
 
 std::string name_of(Dwarf_Die* die) {
   const char* const name = dwarf_diename(die);
   return name == nullptr ? std::string() : name;
 }
+
+namespace {
 
 bool is_class(int tag) { return tag == DW_TAG_class_type || tag == DW_TAG_structure_type || tag == DW_TAG_union_type; }
 

@@ -13,6 +13,9 @@ namespace weft {
 /// What it takes grows with the number of functions in the unit: tens of microseconds to milliseconds.
 std::vector<Dwarf_Die> scopes_at(Dwarf_Die* unit, Dwarf_Addr place);
 
+/// Its name in the source. Empty if it has none.
+std::string name_of(Dwarf_Die* die);
+
 /// A function, or an inlined call of one.
 bool is_function(Dwarf_Die* scope);
 

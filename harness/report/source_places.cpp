@@ -47,12 +47,6 @@ std::string readable(const char* symbol) {
   return result;
 }
 
-std::string name_of(Dwarf_Die* die) {
-  Dwarf_Attribute attribute;
-  const char* const name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
-  return name == nullptr ? std::string() : name;
-}
-
 /// Names of files may be relative to the folder that the compiler ran in, and go back and forth between folders.
 std::string full_name(Dwarf_Die* unit, std::filesystem::path file) {
   Dwarf_Attribute attribute;
