@@ -47,15 +47,15 @@ class Search final : public ExplorationObserver {
     Result result;
     result.model = options_.model;
     try_known_schedules();
-    if (!found_enough()) explore();
+    if (!findings_.are_enough()) explore();
     if (options_.shards != 1) result.part = part();
     result.verdict = verdict(result.reason);
     result.executions = counts_.executions + counts_.failed;
-    result.blocked = counts_.blocked - counts_.deadlocks;
+    result.blocked = blocked();
     result.deadlocks = counts_.deadlocks;
     if (options_.count_duplicates) result.duplicates = duplicates_.count();
     result.seconds = seconds();
-    result.fraction_done = explorer_fraction_;
+    result.fraction_done = counts_.nothing_left ? 1 : explorer_fraction_;  // a sum of fractions, rounded
     if (result.verdict == Verdict::truncated) {
       result.at_least_done = at_least_done_;
       result.total = total();
@@ -81,7 +81,7 @@ class Search final : public ExplorationObserver {
       findings_.collect(ending, counts.executions + counts.blocked + counts.failed);
     }
     if (options_.promote_races && find_race_to_promote()) return false;
-    if (found_enough() || limit_reached()) return false;
+    if (findings_.are_enough() || limit_reached()) return false;
     if (estimator_) {
       estimator_->keep_up_with(counts.runs, execution_);
       at_least_done_ = std::max(at_least_done_, at_least_done());
@@ -92,11 +92,6 @@ class Search final : public ExplorationObserver {
  private:
   void try_known_schedules() {
     for (const std::string& schedule : options_.known_schedules) findings_.collect_known(schedule);
-  }
-
-  bool found_enough() const {
-    if (options_.keep_going) return false;
-    return options_.promote_races ? findings_.bugs_other_than_races() != 0 : findings_.has_bug();
   }
 
   void explore() {
@@ -159,13 +154,13 @@ class Search final : public ExplorationObserver {
     return std::min(explorer_fraction_, static_cast<double>(counts_.executions + counts_.failed) / *total);
   }
 
+  std::uint64_t blocked() const { return counts_.blocked - counts_.deadlocks; }
+
   bool limit_reached() {
-    const std::uint64_t executions = counts_.executions + counts_.blocked + counts_.failed;
-    if (options_.max_executions != 0 && executions >= options_.max_executions) {
-      limit_ = fmt::format("--max-executions: {} executions were explored{}", executions - counts_.blocked + counts_.deadlocks,
-                           counts_.blocked == counts_.deadlocks
-                               ? ""
-                               : fmt::format(", and {} that are blocked, which count, too", counts_.blocked - counts_.deadlocks));
+    const std::uint64_t executions = counts_.executions + counts_.failed + counts_.deadlocks;
+    if (options_.max_executions != 0 && executions + blocked() >= options_.max_executions) {
+      limit_ = fmt::format("--max-executions: {} executions were explored", executions);
+      if (blocked() != 0) limit_ += fmt::format(", and {} that are blocked, which count, too", blocked());
     } else if (time_to_look_at_the_clock()) {
       look_around();
     }
@@ -183,11 +178,7 @@ class Search final : public ExplorationObserver {
       progress_.total = total();
       options_.progress(progress_);
     }
-    if (options_.interrupted != nullptr && *options_.interrupted) {
-      limit_ = "interrupted";
-    } else if (options_.max_seconds > 0 && looked_at_ >= options_.max_seconds) {
-      limit_ = fmt::format("--max-time: {:g} seconds have passed", options_.max_seconds);
-    }
+    limit_ = limit_met(options_, looked_at_);
   }
 
   /// Runs may take a microsecond or a second each: looks once in a while, but not much later than every 10 ms.

@@ -111,6 +111,15 @@ void name_threads(Finding& finding, const Trace& trace) {
   if (!is_worded_by_scenario(finding.kind)) finding.message = with_names_of_threads(finding.message, trace);
 }
 
+/// In the place of an execution's number: the run is a replay for its own sake.
+constexpr std::uint64_t kReplayed = 0;
+
+/// None for a replay that left its schedule: once more would show the same.
+std::string line_to_replay(const ReplayRun& run, std::uint64_t execution, const std::string& command) {
+  if (execution == kReplayed && !run.problem.empty()) return {};
+  return "REPLAY " + command + "\n";
+}
+
 struct Reporting {
   const std::function<void()>& body;
   const Options& options;
@@ -141,7 +150,7 @@ FindingReport report_of(const ReplayRun& run, const Finding& finding, std::uint6
 
   const std::size_t width = options.report_width;
   const std::string what = fmt::format("{}{}{} ({}){}", options.name, options.name.empty() ? "" : ": ", finding.message,
-                                       report.kind, execution == 0 ? "" : fmt::format(", execution {}", execution));
+                                       report.kind, execution == kReplayed ? "" : fmt::format(", execution {}", execution));
   std::string text = paragraph(report.is_warning ? "WARN" : "BUG", what, width);
   for (const FindingPlace& place : report.places) {
     text += paragraph(
@@ -153,12 +162,12 @@ FindingReport report_of(const ReplayRun& run, const Finding& finding, std::uint6
       text += paragraph("", "called from " + place.stack[i], width, 9);
   }
   text += paragraph("WHY", joined(report.why), width);
-  if (!report.is_warning) text += paragraph("MIN", size_of_trace(trace, minimised), width);
+  if (!report.is_warning && run.problem.empty()) text += paragraph("MIN", size_of_trace(trace, minimised), width);
   text += "\n";
   text += trace_table(trace, explanation.cited, width);
   if (!run.problem.empty()) text += paragraph("NOTE", run.problem, width);
   if (!report.near.empty()) text += paragraph("NEAR", report.near, width);
-  report.trace = text + "REPLAY " + report.replay + "\n";
+  report.trace = text + line_to_replay(run, execution, report.replay);
   return report;
 }
 
@@ -166,9 +175,9 @@ FindingReport report_of(const ReplayRun& run, const Finding& finding, std::uint6
 
 std::string replay_text(const ReplayRun& run, const std::string& token, const Options& options) {
   const std::size_t width = options.report_width;
-  std::string text = paragraph("MIN", size_of_trace(run.trace), width) + "\n" + trace_table(run.trace, {}, width);
-  if (!run.problem.empty()) text += paragraph("NOTE", run.problem, width);
-  return text + "REPLAY " + replay_line(options, token) + "\n";
+  const std::string table = "\n" + trace_table(run.trace, {}, width);
+  if (!run.problem.empty()) return table + paragraph("NOTE", run.problem, width);
+  return paragraph("MIN", size_of_trace(run.trace), width) + table + line_to_replay(run, kReplayed, replay_line(options, token));
 }
 
 std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const ScheduleToken& token,
@@ -177,7 +186,7 @@ std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const Schedul
   std::vector<FindingReport> reports;
   for (Finding finding : run.findings) {
     name_threads(finding, run.trace);
-    reports.push_back(report_of(run, finding, 0, token, to_string(token), {body, options, places}));
+    reports.push_back(report_of(run, finding, kReplayed, token, to_string(token), {body, options, places}));
   }
   return reports;
 }
@@ -270,7 +279,7 @@ void FindingCollector::collect_known(const std::string& schedule) {
     if (finding.kind == FindingKind::warning) continue;
     seen_.push_back(finding);
     name_threads(finding, run.trace);
-    reports_.push_back(report_of(run, finding, 0, token, to_string(token), {body_, options_, places_}));
+    reports_.push_back(report_of(run, finding, kReplayed, token, to_string(token), {body_, options_, places_}));
     reports_.back().from_before = true;
   }
 }
@@ -283,6 +292,12 @@ std::size_t FindingCollector::bugs_other_than_races() const {
   return static_cast<std::size_t>(std::count_if(seen_.begin(), seen_.end(), [](const Finding& finding) {
     return finding.kind != FindingKind::warning && finding.kind != FindingKind::data_race;
   }));
+}
+
+bool FindingCollector::are_enough() const {
+  if (options_.keep_going) return false;
+  // What a race does is looked for, too.
+  return options_.promote_races ? bugs_other_than_races() != 0 : has_bug();
 }
 
 }  // namespace weft

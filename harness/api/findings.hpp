@@ -44,6 +44,8 @@ class FindingCollector {
   /// True if it was taken over before.
   bool is_known(const Finding& finding) const;
   bool has_bug() const;
+  /// True if the search may end: there is a bug, and the options do not ask for more.
+  bool are_enough() const;
   /// Bugs so far, data races apart.
   std::size_t bugs_other_than_races() const;
   std::vector<FindingReport> take() { return std::move(reports_); }

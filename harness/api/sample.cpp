@@ -6,6 +6,7 @@
 #include <string>
 
 #include "api/directed_runs.hpp"
+#include "api/reasons.hpp"
 #include "api/replay_in_child.hpp"
 #include "explore/sampler.hpp"
 #include "weft/weft.hpp"
@@ -27,7 +28,7 @@ class Sampling {
   }
 
   Result run() {
-    while (tried_ < how_.runs && !found_enough() && !limit_reached()) try_next();
+    while (tried_ < how_.runs && !runs_.findings().are_enough() && !limit_reached()) try_next();
     Result result;
     result.model = options_.model;
     result.verdict = verdict(result.reason);
@@ -45,14 +46,8 @@ class Sampling {
     runs_.write_down();
     sampler_->next_run();
     ++tried_;
-    if (ending == Ending::complete || ending == Ending::failed) ++executions_;
+    if (is_execution(ending)) ++executions_;
     if (ending == Ending::deadlock) ++deadlocks_;
-  }
-
-  bool found_enough() const {
-    if (options_.keep_going) return false;
-    const FindingCollector& findings = runs_.findings();
-    return options_.promote_races ? findings.bugs_other_than_races() != 0 : findings.has_bug();
   }
 
   bool limit_reached() {
@@ -64,11 +59,7 @@ class Sampling {
                          .seconds = now,
                          .fraction_done = static_cast<double>(tried_) / static_cast<double>(how_.runs)});
     }
-    if (options_.interrupted != nullptr && *options_.interrupted) {
-      limit_ = "interrupted";
-    } else if (options_.max_seconds > 0 && now >= options_.max_seconds) {
-      limit_ = fmt::format("--max-time: {:g} seconds have passed", options_.max_seconds);
-    }
+    limit_ = limit_met(options_, now);
     return !limit_.empty();
   }
 
@@ -84,9 +75,9 @@ class Sampling {
     if (executions_ == 0) {
       reason += "; none came to its end";
     } else if (const std::string_view condition = memory.conditions.never_held(); !condition.empty()) {
-      reason += fmt::format("; `{}` never held", condition);
+      reason += "; " + never_held_reason(condition);
     } else if (runs_.most_threads() < 2 && memory.most_tasks < 2) {
-      reason += "; the body never ran two threads, or two tasks of an event loop";
+      reason += fmt::format("; {}", kNotConcurrent);
     }
     if (memory.bound != nullptr) reason += fmt::format("; {}", memory.bound);
     return Verdict::sampled;

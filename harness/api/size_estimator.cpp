@@ -15,8 +15,6 @@ std::uint64_t runs_beside(std::uint64_t runs) {
   return std::min(kRunsAtFirst + (runs - kRunsAtFirst) / 10, kMostRuns);
 }
 
-constexpr bool is_execution(Ending ending) { return ending == Ending::complete || ending == Ending::failed; }
-
 }  // namespace
 
 SizeEstimator::SizeEstimator(const std::function<void()>& body, Model model, std::size_t clock_width,

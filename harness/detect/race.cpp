@@ -250,8 +250,7 @@ AtomicObject atomic_object(Execution& execution, std::uintptr_t address, std::si
   }
   const shadow::CellRecord record = shadow::record_of(address);
   if (record.flags == nullptr) return {.location = LocationKey::of(LocationKey::Space::memory, address), .address = address, .size = size};
-  ShadowCell* const cell = record.full;
-  if (cell->run != shadow::current_run) cell->start_run(shadow::current_run);
+  ShadowCell* const cell = &record.of_this_run();
   const std::size_t offset = address & 7;
   const std::uint8_t bytes = shadow::byte_mask(offset, size);
   if ((cell->atomic_bytes & bytes) != 0) {

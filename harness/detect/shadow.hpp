@@ -103,11 +103,18 @@ inline bool is_private(ThreadId t, std::uintptr_t address, std::size_t size) {
   const std::uint8_t* const last = arena_flags + ((address + size - 1 - arena::kBase) >> 3);
   return std::all_of(flags, last + 1, [](std::uint8_t f) { return f == 0; });
 }
-/// All that is kept of one cell.
+extern std::uint32_t current_run;
+/// All that is kept of one cell. Null for memory that is not watched: a thread's own (thread_local).
 struct CellRecord {
-  std::uint8_t* flags = nullptr;  ///< null for memory that is not watched: a thread's own (thread_local)
+  std::uint8_t* flags = nullptr;
   TurnCell* turns = nullptr;
   ShadowCell* full = nullptr;
+
+  /// The full record, emptied if it is of an earlier run. Not for memory that is not watched.
+  ShadowCell& of_this_run() const {
+    if (full->run != current_run) full->start_run(current_run);
+    return *full;
+  }
 };
 
 /// Shadow of a page outside of the arena. Made when it is first met, kept for the life of the process.
@@ -139,7 +146,6 @@ void forget_flags();
 
 extern ShadowCell* arena_cells;
 extern TurnCell* arena_turns;
-extern std::uint32_t current_run;
 
 inline CellRecord record_of(std::uintptr_t address) {
   if (arena::contains(address)) {
@@ -157,9 +163,8 @@ inline CellRecord record_of(std::uintptr_t address) {
 /// The cell of an address, emptied if it is of an earlier run. Null for memory that is not watched: a thread's own
 /// (thread_local).
 inline ShadowCell* cell_of(std::uintptr_t address) {
-  ShadowCell* const cell = record_of(address).full;
-  if (cell != nullptr && cell->run != current_run) cell->start_run(current_run);
-  return cell;
+  const CellRecord record = record_of(address);
+  return record.full == nullptr ? nullptr : &record.of_this_run();
 }
 
 /// The accesses of a cell after its inline ones.

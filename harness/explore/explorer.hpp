@@ -20,6 +20,7 @@ enum class Ending : std::uint8_t {
   failed,        ///< a thread was stopped by a finding
   inconsistent,  ///< the explorer dropped the run
 };
+constexpr bool is_execution(Ending ending) { return ending == Ending::complete || ending == Ending::failed; }
 
 struct Step {
   enum class Status : std::uint8_t { done, waits, inconsistent };

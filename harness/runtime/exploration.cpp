@@ -30,7 +30,9 @@ ExplorationCounts run_exploration(const std::function<void()>& body, const MakeE
     execution.take_restart_request();
     bool restart = false;
     bool stopped = false;
-    while (!restart && !stopped && explorer->next_execution()) {
+    while (!restart && !stopped) {
+      counts.nothing_left = !explorer->next_execution();
+      if (counts.nothing_left) break;
       const Ending ending = execution.run(*explorer, body);
       restart = execution.take_restart_request();
       if (restart) break;

@@ -17,6 +17,7 @@ struct ExplorationCounts {
   std::uint64_t failed = 0;
   std::uint64_t runs = 0;  ///< of the body, those included that came to nothing or count elsewhere
   bool last_run_counts = true;  ///< false if the run that has ended counts elsewhere (Explorer::run_counts)
+  bool nothing_left = false;    ///< the explorer came to its end
 };
 
 /// Told about every run. Return false from run_ended() to stop the exploration.

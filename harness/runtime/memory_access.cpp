@@ -117,7 +117,7 @@ void access_cell(Execution& execution, const shadow::CellRecord& record, std::ui
         execution.wrote_plain_memory();
         if (!in_arena) {
           const Execution::Outside outside;
-          keep_for_undo(*shadow::cell_of(cell_address), cell_address, offset, size);
+          keep_for_undo(record.of_this_run(), cell_address, offset, size);
         }
       }
       return;
@@ -133,7 +133,7 @@ void access_cell(Execution& execution, const shadow::CellRecord& record, std::ui
     }
     shadow::flag_cells(cell_address, 1, shadow::kFull);
   }
-  access_full(execution, *shadow::cell_of(cell_address), cell_address, offset, size, kind, is_free, place);
+  access_full(execution, record.of_this_run(), cell_address, offset, size, kind, is_free, place);
 }
 
 void access_cells(Execution& execution, std::uintptr_t at, std::size_t size, AccessKind kind, bool is_free,

@@ -48,8 +48,8 @@ struct TotalEstimate {
 
 /// How far an exploration has come.
 struct Progress {
-  std::uint64_t executions = 0;  ///< complete executions
-  std::uint64_t blocked = 0;
+  std::uint64_t executions = 0;  ///< that came to their end, or to a failure
+  std::uint64_t blocked = 0;     ///< runs that came to neither, deadlocks among them
   double seconds = 0;                    ///< since it began
   double fraction_done = 0;              ///< of the search tree, by weight (see Result); never falls in one start
   double at_least_done = 0;              ///< of the executions, see Result; never falls in one start
@@ -201,9 +201,9 @@ struct SearchPartReport {
 struct Result {
   Verdict verdict = Verdict::internal;
   Model model = Model::rc11;
-  std::uint64_t executions = 0;  ///< complete executions
+  std::uint64_t executions = 0;  ///< that came to their end, or to a failure; deadlocks are not among them
   std::uint64_t blocked = 0;  ///< runs that ended in a wait that a newer value would end; no executions of the program
-  std::uint64_t deadlocks = 0;
+  std::uint64_t deadlocks = 0;  ///< executions in which the threads that are left wait for ever
   std::optional<std::uint64_t> duplicates;  ///< if Options::count_duplicates
   double seconds = 0;
   double fraction_done =

@@ -24,7 +24,6 @@ constexpr ProgramLimits kSmall{.threads = 4, .operations = 7, .per_thread = 4};
 constexpr std::size_t kWidth = 8;
 constexpr std::uint64_t kMostGraphs = 3'000;
 
-bool is_execution(Ending ending) { return ending == Ending::complete || ending == Ending::failed; }
 
 /// For each run of the program under all decisions that there are: how it ended, and its explorer.
 void under_every_decision(const ProgramBody& body, Model model,
