@@ -374,8 +374,8 @@ class Awaiter {
         return NotedAccess{std::string("await ") + label + ": suspends", "", ""};
       });
     }
-    promise_.record().on_settled([frame, label] {
-      if (label != nullptr) note([&] { return std::string("resumes after ") + label; });
+    promise_.record().on_settled([this, frame, label] {  // the awaiter is in the frame until it is resumed
+      if (label != nullptr) note([&] { return resumption(label); });
       frame.resume();
     });
   }
@@ -385,6 +385,16 @@ class Awaiter {
   }
 
  private:
+  std::string resumption(const char* label) const {
+    std::string text = "resumes after ";
+    text += label;
+    if (promise_.is_rejected()) {
+      text += ", which throws ";
+      text += promise_.reason().what();
+    }
+    return text;
+  }
+
   Promise<T> promise_;
 };
 

@@ -19,6 +19,7 @@
 #include "page/chrome_trace.hpp"
 #include "page/execution_dot.hpp"
 #include "page/html_page.hpp"
+#include "report/printable.hpp"
 
 namespace weft::cli {
 namespace {
@@ -33,19 +34,6 @@ struct ShowOptions {
   std::size_t only = 0;  // from 1; 0: all
   bool json = false;
 };
-
-/// Text of a file that may be anybody's, without what would command a terminal: control characters, in UTF-8 also those
-/// from U+0080 to U+009F.
-std::string for_terminal(std::string_view text) {
-  std::string shown;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const bool is_second_control = c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
-    if (is_second_control) ++i;
-    shown += is_second_control || (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f ? '?' : text[i];
-  }
-  return shown;
-}
 
 void keep_only(ordered_json& finding, std::size_t number) {
   ordered_json& findings = finding["findings"];
@@ -86,7 +74,7 @@ void run(const ShowOptions& options, ExitCode& code) {
     print_json(finding);
   } else if (outputs.empty()) {
     for (const ordered_json& one : finding["findings"])
-      fmt::print("{}\n", for_terminal(one["trace"].get_ref<const std::string&>()));
+      fmt::print("{}\n", printable(one["trace"].get_ref<const std::string&>()));
   }
 }
 

@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "report/printable.hpp"
+
 namespace weft::page {
 namespace {
 
@@ -15,7 +17,7 @@ using nlohmann::ordered_json;
 /// In a quoted string a backslash escapes, and in a label an ampersand begins an entity.
 std::string dot_string(std::string_view text) {
   std::string dot = "\"";
-  for (const char c : text) {
+  for (const char c : printable(text)) {
     if (c == '\n') {
       dot += "\\n";
     } else if (c == '&') {
@@ -24,7 +26,7 @@ std::string dot_string(std::string_view text) {
       dot += '\\';
       dot += c;
     } else {
-      dot += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+      dot += c;
     }
   }
   return dot + '"';
@@ -48,7 +50,7 @@ const char* style(const ordered_json& row) {
   return "";
 }
 
-class Writer {
+class DotWriter {
  public:
   std::string dot =
       "digraph execution {\n"
@@ -115,7 +117,7 @@ class Writer {
 }  // namespace
 
 std::string execution_dot(const ordered_json& finding) {
-  Writer writer;
+  DotWriter writer;
   const std::string scenario = finding.at("scenario").get<std::string>();
   for (const ordered_json& one : finding.at("findings")) {
     writer.add(fmt::format("{}/{}: {}", scenario, finding.at("variant").get<std::string>(),

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "page/page_files.hpp"
+#include "report/printable.hpp"
 
 namespace weft::page {
 namespace {
@@ -16,7 +17,7 @@ using nlohmann::ordered_json;
 std::string escaped(std::string_view text) {
   std::string html;
   html.reserve(text.size());
-  for (const char c : text) {
+  for (const char c : printable(text)) {  // control characters are no text of HTML
     switch (c) {
       case '&':
         html += "&amp;";
@@ -34,8 +35,7 @@ std::string escaped(std::string_view text) {
         html += "&#39;";
         break;
       default:
-        // Other control characters are no text of HTML.
-        html += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? ' ' : c;
+        html += c;
     }
   }
   return html;

@@ -351,8 +351,8 @@ Step Execution::extend(Thread& t, const Operation& operation, Value half_done_re
   const std::size_t first_new = graph_->size();
   if (first_new >= max_steps_) {
     report({.kind = FindingKind::limit,
-            .message = "the execution has " + std::to_string(max_steps_) +
-                       " visible operations and goes on: bound its loops, or raise the limit on steps",
+            .message = "the execution has " + std::to_string(max_steps_) + (max_steps_ == 1 ? " visible operation" : " visible operations") +
+                       " and goes on: bound its loops, or raise the limit on steps",
             .sites = {{.thread = t.id, .events_before = t.position, .place = operation.place, .what = "next operation"}}});
     drop_run();
   }

@@ -235,6 +235,11 @@ class CommandLine(unittest.TestCase):
                 self.assertEqual(texts.count(("Event loop", "'exit' of Worker 1: 0")), 1, texts)
                 self.assertFalse([text for _, text in texts if text == "end" or text.startswith(("join", "choose"))], texts)
 
+    def test_a_task_resumes_with_what_its_promise_came_to(self):
+        steps = self.findings_of("worker_death/replaced_twice")[0]["steps"]
+        self.assertEqual([step["text"] for step in steps if step["text"].startswith("resumes")],
+                         ["resumes after job, which throws Error: out of memory", "resumes after job"])
+
     def test_what_the_loop_does_by_itself_has_no_place(self):
         steps = self.findings_of("quota_across_await/check_then_await")[0]["steps"]
         places = {step["text"]: step["place"] for step in steps}
@@ -470,6 +475,8 @@ class CommandLine(unittest.TestCase):
         run = weft("replay", "lost_increment/plain", head + "0nw")
         self.assertEqual(run.returncode, TOKEN)
         self.assertRegex(run.stderr, r"diverged at step 2: operation 2 of thread 0 was a store")
+        self.assertIn("NOTE  the schedule diverged at step 2", run.stdout)
+        self.assertNotRegex(run.stdout, r"(?m)^(MIN|REPLAY|DEBUG) ")
 
     def test_unknown_names_and_impossible_options_are_one_line_and_exit_code_64(self):
         self.assert_one_clear_line(weft("explore", "no_such_scenario"), USAGE, "no_such_scenario")

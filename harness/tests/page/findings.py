@@ -3,6 +3,7 @@ import copy
 import json
 import os
 import random
+import re
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 SAMPLES = sorted(name[: -len(".json")] for name in os.listdir(DATA) if name.endswith(".json"))
@@ -60,7 +61,12 @@ def long_finding(count):
 MARKUP = ['<script>window.broken = 1</script>', '</script><script>window.broken = 2</script>', '<!--<script>',
           '"><img src=x onerror="window.broken = 3">', "' onmouseover='window.broken = 4", "&amp; &lt;b&gt; &", "]]>",
           "a\u2028b\u2029c", "\u0001\u0007\u001b[31mred", "\\", "\\\"", "${window.broken = 5}", "</pre></noscript><b>", "@DATA@ @SCRIPT@",
-          "\U0001f9e8 \u6f22\u5b57", "%s{}%n"]
+          "\U0001f9e8 \u6f22\u5b57", "%s{}%n", "left\u202ethgir"]
+
+
+def shown(text):
+    """The text as a page shows it."""
+    return re.sub("[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]", "?", text)
 
 
 def with_texts(value, texts, keep=("kind", "format")):

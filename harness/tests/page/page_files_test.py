@@ -67,6 +67,19 @@ class Text(Case):
         finding["findings"][0]["trace"] = "a\x1b[2Jb\x07c\x9bd\x7fe\tf\n\u00e4\u00a0"
         self.assertEqual(self.show(finding).stdout.decode(), "a?[2Jb?c?d?e\tf\n\u00e4\u00a0\n")
 
+    def test_text_is_shown_in_the_order_that_it_has(self):
+        finding = findings.sample("message_passing")
+        for character in "\u200e\u200f\u2028\u202a\u202e\u2066\u2069":
+            finding["findings"][0]["trace"] = finding["findings"][0]["message"] = f"a{character}b\u2027\u202f\u2065\u206a"
+            self.assertTrue(self.show(finding).stdout.decode().startswith("a?b\u2027\u202f\u2065\u206a\n"), repr(character))
+            finding["findings"][0]["steps"][0]["text"] = f"a{character}b"
+            for form in ("html", "dot"):
+                self.show(finding, f"--{form}", self.path("file"))
+                with open(self.path("file"), encoding="utf-8") as file:
+                    content = file.read()
+                self.assertIn("a?b", content, form)
+                self.assertNotIn(character, content, form)
+
     def test_json_is_the_finding(self):
         finding = findings.sample("quota_across_await")
         self.assertEqual(json.loads(self.show(finding, "--json").stdout), finding)
