@@ -62,11 +62,12 @@ Settings parse(int count, char** arguments) {
   return settings;
 }
 
-// Short searches are repeated until this is measured: user time is counted in ticks of some milliseconds.
-constexpr double kLeastSeconds = 0.2;
-// Other work on the machine makes a run slower, never faster: if the mean is too low, all rows are measured again, and
-// each counts with its best rate.
-constexpr int kMostAttempts = 4;
+// Other work on the machine makes a search slower, never faster: each row is searched for so long, again and again, and
+// its best search counts; if the mean is too low, all rows are measured again.
+constexpr double kSecondsPerRow = 0.2;
+constexpr int kMostAttempts = 8;
+// Shorter ones are too short to be measured, and are taken together.
+constexpr double kLeastSeconds = 0.01;
 
 /// Measures and prints all rows; returns the geometric mean of the ratios. `best` holds the best rate of each row so far.
 double measure(const Settings& settings, std::vector<double>& best) {
@@ -76,22 +77,26 @@ double measure(const Settings& settings, std::vector<double>& best) {
   std::size_t rows = 0;
   std::size_t cut = 0;
   for (const test::OracleRow& row : test::oracle_table("benchmarks.tsv")) {
-    const double start = user_seconds();
-    std::uint64_t executions = 0;
-    RowRun last;
-    double seconds = 0;
-    while (seconds < kLeastSeconds) {
-      last = explore_row(row, settings.form, settings.most);
-      executions += last.executions;
-      seconds = user_seconds() - start;
-    }
     if (rows == best.size()) best.push_back(0);
-    const double rate = std::max(best[rows], static_cast<double>(executions) / seconds);
-    best[rows] = rate;
+    double& rate = best[rows];
+    RowRun last;
+    double all_seconds = 0;
+    while (all_seconds < kSecondsPerRow) {
+      const double start = user_seconds();
+      std::uint64_t executions = 0;
+      double seconds = 0;
+      while (seconds < kLeastSeconds) {
+        last = explore_row(row, settings.form, settings.most);
+        executions += last.executions;
+        seconds = user_seconds() - start;
+      }
+      rate = std::max(rate, static_cast<double>(executions) / seconds);
+      all_seconds += seconds;
+    }
     const auto peer = static_cast<double>(row.number("peer_executions_per_s"));
     std::printf("%-15s %3s %-5s %9llu%c %8.2f %12.0f %12.0f %7.2f\n", row.text("name").c_str(), row.text("N").c_str(),
                 row.text("model").c_str(), static_cast<unsigned long long>(last.executions), last.cut ? '+' : ' ',
-                seconds, rate, peer, rate / peer);
+                all_seconds, rate, peer, rate / peer);
     std::fflush(stdout);
     log_sum += std::log(rate / peer);
     ++rows;
@@ -114,7 +119,7 @@ int run(const Settings& settings) {
                   attempt);
       return 1;
     }
-    std::printf("below %.2f: measured again; each row counts with its best rate\n\n", settings.check);
+    std::printf("below %.2f: measured again; each row counts with its best search\n\n", settings.check);
   }
   return 0;
 }

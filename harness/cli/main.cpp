@@ -12,6 +12,7 @@
 #include "cli/standard_streams.hpp"
 #include "cli/suggestion.hpp"
 #include "cli/terminal.hpp"
+#include "cli/usage_words.hpp"
 #include "weft/version.hpp"
 
 int main(int argc, char** argv) {
@@ -58,7 +59,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& success) {
     return weft::cli::finish_output(app.exit(success));  // --help, --version
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "weft: %s (see weft --help)\n", weft::cli::for_a_terminal(error.what()).c_str());
+    std::fprintf(stderr, "weft: %s\n", weft::cli::for_a_terminal(weft::cli::usage_words(app, error)).c_str());
     return static_cast<int>(ExitCode::usage);
   } catch (const weft::cli::UsageError& error) {
     std::fprintf(stderr, "weft: %s\n", weft::cli::for_a_terminal(error.what()).c_str());

@@ -497,9 +497,15 @@ class CommandLine(unittest.TestCase):
                                        ("--max-time", ("-1", "0", "nan", "inf", "1e999", "soon"), "is no number of seconds above 0")):
             for value in values:
                 self.assert_one_clear_line(weft("explore", "lost_increment/atomic", option, value), USAGE, f"{option}: `{value}' {answer}")
-        self.assert_one_clear_line(weft("explore", "--no-such-option"), USAGE, "--no-such-option")
         self.assert_one_clear_line(weft("dance"), USAGE)
-        self.assert_one_clear_line(weft(), USAGE)
+        for arguments, answer in ((("explore", "--max-exections=3"), "there is no option `--max-exections'; did you mean `--max-executions'? (see weft explore --help)"),
+                                  (("explore", "--no-such-option", "x"), "there is no option `--no-such-option' (see weft explore --help)"),
+                                  (("--no-such-option",), "there is no option `--no-such-option' (see weft --help)"),
+                                  ((), "a command is missing; there are list, explore, "),
+                                  (("replay", "lost_increment/plain", "a", "b"), "`b' is an argument too many (see weft replay --help)"),
+                                  (("explore", "lost_increment", "--model", "sc", "--model", "rc11", "--model", "sc"), "--model is given 3 times; give it once (see weft explore --help)"),
+                                  (("explore", "lost_increment", "--max-time"), "--max-time needs a value (see weft explore --help)")):
+            self.assert_one_clear_line(weft(*arguments), USAGE, answer)
         self.assert_one_clear_line(weft("check", "missing.cpp"), USAGE, "missing.cpp")
         self.assert_one_clear_line(weft("check"), USAGE, "file")
         self.assert_one_clear_line(weft("replay", "lost_increment", "w1:"), USAGE, "scenario/variant")

@@ -1,0 +1,13 @@
+// What is wrong with a command line, in words that say what to do.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace weft::cli {
+
+/// One sentence, and which `--help` tells more. What is not known here is told in CLI11's own words.
+std::string usage_words(const CLI::App& app, const CLI::ParseError& error);
+
+}  // namespace weft::cli
