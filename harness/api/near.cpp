@@ -109,7 +109,7 @@ class Neighbours {
       if (passes) return "passes if " + words(candidate.change, again.trace);
     }
     if (candidates_.empty()) return "there is no order of steps, read or choice that could be another one";
-    if (executions == 0) return "no single change of order, read or choice leads to another execution";
+    if (executions == 0) return "no change of one order, read or choice is possible by itself";
     if (executions == 1) return "the one change of order, read or choice that is possible fails, too";
     return fmt::format("none of {} single changes of order, read or choice passes", executions);
   }
