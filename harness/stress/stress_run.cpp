@@ -12,9 +12,8 @@
 namespace weft::stress {
 
 StressResult stress(const std::function<void()>& body, const StressOptions& options, SourcePlaces& places) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point begin = Clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+  const auto begin = std::chrono::steady_clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   StressResult result;
   std::map<std::string, bool> conditions;
   while (result.findings.empty()) {
