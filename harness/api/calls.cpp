@@ -27,7 +27,7 @@ void check_equal_at(std::int64_t actual, std::int64_t expected, const char* sent
   if (actual == expected) return;
   if (Execution::current() == nullptr) check_at(false, sentence, place);
   char values[60];
-  const char* const end = fmt::format_to_n(values, sizeof values, "{}, not {}", actual, expected).out;
+  const char* const end = fmt::format_to_n(values, sizeof values, "is {}, should be {}", actual, expected).out;
   fail(FindingKind::invariant, sentence, place, {values, static_cast<std::size_t>(end - values)});
 }
 

@@ -44,7 +44,7 @@ struct Outcome {
   bool is_execution = false;  ///< complete, with the change
   bool passes = false;        ///< without a finding, too
   bool is_endless = false;
-  ScheduleToken token{};  ///< of one that passes
+  ScheduleToken token{};  ///< of an execution
 };
 
 class Observer final : public ExplorationObserver {
@@ -64,7 +64,7 @@ class Observer final : public ExplorationObserver {
     outcome.is_endless = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
       return finding.kind == FindingKind::endless_loop || finding.kind == FindingKind::limit;
     });
-    if (outcome.passes) outcome.token = token_of_run(execution_, options_);
+    if (outcome.is_execution) outcome.token = token_of_run(execution_, options_);
     return false;
   }
 
@@ -96,10 +96,16 @@ class Neighbours {
     find_changes();
     std::size_t executions = 0;
     std::size_t runs = 0;
+    ScheduleChange made;  // the newest that led to an execution
+    ScheduleToken with_it;
     for (const Candidate& candidate : candidates_) {
       if (++runs > kMostNearRuns) break;
       const Outcome outcome = try_change(candidate.change);
-      executions += outcome.is_execution ? 1 : 0;
+      if (outcome.is_execution) {
+        ++executions;
+        made = candidate.change;
+        with_it = outcome.token;
+      }
       if (outcome.is_endless) break;  // such runs take seconds
       if (!outcome.passes) continue;
       const ReplayRun again = run_schedule(body_, outcome.token, options_, places_);
@@ -108,9 +114,12 @@ class Neighbours {
                                                [](const Finding& f) { return f.kind == FindingKind::warning; });
       if (passes) return "passes if " + words(candidate.change, again.trace);
     }
-    if (candidates_.empty()) return "there is no order of steps, read or choice that could be another one";
-    if (executions == 0) return "no change of one order, read or choice is possible by itself";
-    if (executions == 1) return "the one change of order, read or choice that is possible fails, too";
+    if (candidates_.empty()) return "no other order, read or choice is possible";
+    if (executions == 0) return "no single change of order, read or choice is possible";
+    if (executions == 1) {
+      const std::string change = words(made, run_schedule(body_, with_it, options_, places_).trace);
+      return fmt::format("fails, too, if {}; no other single change is possible", change);
+    }
     return fmt::format("none of {} single changes of order, read or choice passes", executions);
   }
 

@@ -39,7 +39,7 @@ void check_at(bool holds, const char* sentence, const void* place) {
 void check_equal_at(std::int64_t actual, std::int64_t expected, const char* sentence, const void* place) {
   if (actual != expected) {
     char text[60];
-    char* const end = fmt::format_to_n(text, sizeof text, "{}, not {}", actual, expected).out;
+    char* const end = fmt::format_to_n(text, sizeof text, "is {}, should be {}", actual, expected).out;
     stress::log({text, static_cast<std::size_t>(end - text)}, place);
   }
   check_at(actual == expected, sentence, place);

@@ -212,8 +212,8 @@ TEST(Trace, AFailedComparisonShowsBothNumbers) {
   });
   ASSERT_TRUE(result.found("invariant", "minus three is four")) << result;
   EXPECT_EQ(result.findings[0].message, "minus three is four");
-  EXPECT_EQ(result.findings[0].places.at(0).what, "failed here: -3, not 4");
-  EXPECT_NE(texts(result.findings[0]).find("main: invariant: -3, not 4 !!"), std::string::npos) << result;
+  EXPECT_EQ(result.findings[0].places.at(0).what, "failed here: is -3, should be 4");
+  EXPECT_NE(texts(result.findings[0]).find("main: invariant: is -3, should be 4 !!"), std::string::npos) << result;
 }
 
 TEST(Trace, ShowsNoPlaceWhereItIsOnlyThatOfTheLoop) {
