@@ -201,6 +201,22 @@ std::optional<SourceLine> SourcePlaces::line_of(const void* return_address) {
   return calls.empty() ? std::nullopt : std::optional(calls.front());
 }
 
+std::optional<SourcePlaces::Position> SourcePlaces::position_of(const void* return_address) {
+  Dwfl* const dwfl = session().dwfl;
+  const Dwarf_Addr address = reinterpret_cast<std::uintptr_t>(return_address) - 1;
+  Dwfl_Module* const module = dwfl == nullptr ? nullptr : dwfl_addrmodule(dwfl, address);
+  if (module == nullptr) return std::nullopt;
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* const unit = unit_of(module, address, bias);
+  Dwarf_Line* const source = unit == nullptr ? nullptr : dwarf_getsrc_die(unit, address - bias);
+  const char* const file = source == nullptr ? nullptr : dwarf_linesrc(source, nullptr, nullptr);
+  Position position;
+  if (file == nullptr || dwarf_lineno(source, &position.line) != 0 || position.line == 0) return std::nullopt;
+  if (dwarf_linecol(source, &position.column) != 0) return std::nullopt;
+  position.file = file;
+  return position;
+}
+
 // A loop comes by the same places over and over, and each look-up takes a millisecond.
 const std::vector<SourceLine>& SourcePlaces::inlined_calls(const void* return_address) {
   const auto known = lines_.find(return_address);

@@ -31,6 +31,14 @@ class SourcePlaces {
   /// The line that the call returning to `return_address` is on. Of calls that were inlined into each other, the
   /// innermost one that is not in a system header. Nothing if there is no debug information.
   std::optional<SourceLine> line_of(const void* return_address);
+  /// Where in the source the code is that the call belongs to, in whichever function and file.
+  struct Position {
+    std::string file;
+    int line = 0;
+    int column = 0;
+    bool operator==(const Position&) const = default;
+  };
+  std::optional<Position> position_of(const void* return_address);
   /// That line's function, what it was inlined into, and so on to the function that is there in machine code: where
   /// each of them is, innermost first, those in system headers included. Valid until the next call. Empty if there is
   /// no debug information.

@@ -150,8 +150,18 @@ void access_cells(Execution& execution, std::uintptr_t at, std::size_t size, Acc
 
 void shared_access(Execution& execution, AccessKind kind, const volatile void* address, std::size_t size,
                    const void* place) {
-  if (racy_memory::has_pending_writes) [[unlikely]]
-    racy_memory::add_pending_writes(execution);
+  if (racy_memory::has_pending_writes) [[unlikely]] {
+    if (!racy_memory::are_part_of(kind, number(address), size, place)) {
+      racy_memory::add_pending_writes(execution);
+    } else if (kind == AccessKind::write) {
+      racy_memory::withdraw_writes();
+    } else {
+      racy_memory::postpone_writes(execution);
+      access_cells(execution, number(address), size, kind, false, place);
+      racy_memory::announce_again(execution);
+      return;
+    }
+  }
   access_cells(execution, number(address), size, kind, false, place);
 }
 

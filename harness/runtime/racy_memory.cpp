@@ -10,6 +10,7 @@
 #include "runtime/execution.hpp"
 #include "runtime/memory_access.hpp"
 #include "runtime/racy_stack.hpp"
+#include "runtime/statements.hpp"
 #include "weft/weft.hpp"
 
 namespace weft {
@@ -38,8 +39,9 @@ struct PendingWrite {
 };
 
 std::vector<PendingWrite> pending;                               // of the running thread
-bool has_added_writes = false;                                   // in this run
+bool has_added_writes = false;                                   // or postponed some, in this run
 std::array<std::vector<PendingWrite>, kMaxThreads> being_added;  // other threads run while these become events
+std::array<std::vector<PendingWrite>, kMaxThreads> postponed;    // other threads run while what comes first does
 
 Value load(std::uintptr_t address, std::size_t size) {
   Value value = 0;
@@ -76,6 +78,7 @@ void begin_run(Execution& execution) {
   pending.clear();
   if (std::exchange(has_added_writes, false)) {
     for (std::vector<PendingWrite>& writes : being_added) writes.clear();
+    for (std::vector<PendingWrite>& writes : postponed) writes.clear();
   }
   has_pending_writes = false;
   racy_stack::begin_run();
@@ -122,6 +125,41 @@ void access(Execution& execution, AccessKind kind, std::uintptr_t cell_address, 
     access_object(execution, kind, cell_address + offset, size, place);
     offset += size;
   }
+}
+
+bool are_part_of(AccessKind kind, std::uintptr_t address, std::size_t size, const void* place) {
+  // Between the two calls is only what computes an address.
+  constexpr std::ptrdiff_t kFarthest = 256;
+  const Execution::Outside outside;
+  for (const PendingWrite& write : pending) {
+    const std::ptrdiff_t distance = static_cast<const char*>(place) - static_cast<const char*>(write.place);
+    if (distance <= 0 || distance > kFarthest) return false;
+    const auto [at, length] = std::pair(write.object.address, write.object.size);
+    if (kind == AccessKind::write && (at < address || at + length > address + size)) return false;
+    if (load(at, length) != write.before) return false;
+  }
+  return !pending.empty() && are_of_one_statement(pending.front().place, place);
+}
+
+void withdraw_writes() {
+  const Execution::Outside outside;
+  pending.clear();
+  has_pending_writes = false;
+}
+
+void postpone_writes(Execution& execution) {
+  const Execution::Outside outside;
+  has_added_writes = true;
+  postponed[index(execution.running().id)].swap(pending);
+  withdraw_writes();
+}
+
+void announce_again(Execution& execution) {
+  std::vector<PendingWrite>& writes = postponed[index(execution.running().id)];
+  for (const PendingWrite& write : writes)
+    access_object(execution, AccessKind::write, write.object.address, write.object.size, write.place);
+  const Execution::Outside outside;
+  writes.clear();
 }
 
 void add_pending_writes(Execution& execution) {

@@ -4,6 +4,9 @@
 // A hook comes before the access. For a read the value is chosen and put in memory, where the compiled load then finds
 // it. For a write the value is not known yet: it is taken from memory at the thread's next visible operation, which is
 // before any other thread can run.
+//
+// g++ announces `a = b` of structures as a write of `a`, then a read of `b`, and only then copies; and where it calls
+// memcpy or memset for that, these announce the write once more. Such a write comes after that read, and is one.
 #pragma once
 
 #include <cstddef>
@@ -52,6 +55,15 @@ void access(Execution& execution, AccessKind kind, std::uintptr_t cell_address, 
 
 /// True if a write is waiting to be taken from memory.
 extern bool has_pending_writes;
+/// True if the plain access that the running thread announces at `place` belongs to the statement of the pending writes,
+/// and they have not been done yet.
+bool are_part_of(AccessKind kind, std::uintptr_t address, std::size_t size, const void* place);
+/// Takes the pending writes back: the access that is announced now is the same.
+void withdraw_writes();
+/// Takes them back until announce_again(): the read that is announced now comes before them.
+void postpone_writes(Execution& execution);
+void announce_again(Execution& execution);
+
 /// Adds the events of the pending writes. Must come before the running thread does anything visible or stops.
 void add_pending_writes(Execution& execution);
 

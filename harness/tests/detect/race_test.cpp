@@ -211,5 +211,130 @@ TEST(DataRace, MixedSizesOfOneAtomicObjectAreRefused) {
   EXPECT_EQ(explored.kinds, Kinds{FindingKind::unsupported});
 }
 
+// --- copies of structures, which g++ announces before it does them: the write first, then the read ---
+
+template <std::size_t n>
+struct Numbers {
+  int at[n];
+};
+
+/// The compiler must not join what is before with what comes after.
+void compile_in_order() { __asm__ volatile("" ::: "memory"); }
+
+/// One thread copies x to y; the other one changes x and looks at y.
+template <std::size_t n, class Copy>
+Explored copied_while_it_changes(Copy copy, Model model) {
+  return explore_body(
+      [=](Recorder& record) {
+        Numbers<n> x{}, y{};
+        int& from = x.at[n - 1] = 1;
+        int& to = y.at[n - 1] = 2;
+        weft::racy(from);
+        weft::racy(to);
+        int copied = 0;
+        int seen = 0;
+        std::thread a([&] {
+          copy(y, x);
+          compile_in_order();
+          copied = to;
+        });
+        std::thread b([&] {
+          from = 3;
+          compile_in_order();
+          seen = to;
+        });
+        a.join();
+        b.join();
+        record(static_cast<std::uint64_t>(100 * to + 10 * copied + seen));
+      },
+      model);
+}
+
+template <std::size_t n>
+void expect_that_a_copy_is_a_read_and_a_write() {
+  for (const Model model : {Model::sc, Model::rc11}) {
+    const Explored by_statement =
+        copied_while_it_changes<n>([](Numbers<n>& to, const Numbers<n>& from) { to = from; }, model);
+    const Explored by_hand = copied_while_it_changes<n>(
+        [](Numbers<n>& to, const Numbers<n>& from) {
+          const int value = *hidden(&from.at[n - 1]);
+          *hidden(&to.at[n - 1]) = value;
+        },
+        model);
+    EXPECT_EQ(by_statement.kinds, kNothing) << to_string(model) << ' ' << n;
+    EXPECT_EQ(by_statement.outcome_set(), by_hand.outcome_set()) << to_string(model) << ' ' << n;
+    EXPECT_EQ(by_hand.outcome_set(), (Outcomes{"111", "112", "332", "333"})) << to_string(model) << ' ' << n;
+  }
+}
+
+TEST(DataRace, ACopyOfAStructureReadsAndThenWrites) {
+  expect_that_a_copy_is_a_read_and_a_write<1>();
+  expect_that_a_copy_is_a_read_and_a_write<2>();
+  expect_that_a_copy_is_a_read_and_a_write<3>();
+  expect_that_a_copy_is_a_read_and_a_write<8>();
+  expect_that_a_copy_is_a_read_and_a_write<100>();
+}
+
+template <std::size_t n>
+void expect_that_a_structure_is_emptied_at_once() {
+  const Explored explored = explore_body([](Recorder& record) {
+    Numbers<n> numbers;
+    for (int& number : numbers.at) number = 7;
+    int& last = numbers.at[n - 1];
+    weft::racy(last);
+    int first = 0;
+    int second = 0;
+    std::thread a([&] {
+      numbers = {};
+      compile_in_order();
+      last = 8;
+    });
+    std::thread b([&] {
+      first = last;
+      compile_in_order();
+      second = last;
+    });
+    a.join();
+    b.join();
+    record(static_cast<std::uint64_t>(100 * last + 10 * first + second));
+  });
+  EXPECT_EQ(explored.kinds, kNothing) << n;
+  EXPECT_EQ(explored.outcome_set(), (Outcomes{"800", "808", "870", "877", "878", "888"})) << n;
+}
+
+TEST(DataRace, AStructureIsEmptiedByOneWrite) {
+  expect_that_a_structure_is_emptied_at_once<1>();
+  expect_that_a_structure_is_emptied_at_once<3>();
+  expect_that_a_structure_is_emptied_at_once<100>();
+}
+
+TEST(DataRace, WhatIsWrittenAgainIsWrittenBeforeWhatIsReadNext) {
+  // Dekker's: sequentially consistent threads do not both read what was there before.
+  const Explored explored = explore_body(
+      [](Recorder& record) {
+        int x = 1;
+        int y = 1;
+        weft::racy(x);
+        weft::racy(y);
+        int first = 0;
+        int second = 0;
+        const auto write_twice_then_read = [](int& mine, const int& other) {
+          mine = 2;
+          compile_in_order();
+          mine = 2;
+          compile_in_order();
+          return other;
+        };
+        std::thread a([&] { first = write_twice_then_read(x, y); });
+        std::thread b([&] { second = write_twice_then_read(y, x); });
+        a.join();
+        b.join();
+        record(static_cast<std::uint64_t>(10 * first + second));
+      },
+      Model::sc);
+  EXPECT_EQ(explored.kinds, kNothing);
+  EXPECT_EQ(explored.outcome_set(), (Outcomes{"12", "21", "22"}));
+}
+
 }  // namespace
 }  // namespace weft::test
