@@ -59,7 +59,7 @@ MODEL_MUTANTS = [
     # --- what waits on a port
     model('a_port_hands_out_the_latest_first', 'message_port.cpp', 'kept_.push_back(std::move(event));\n  hand_out_oldest();',
           'kept_.push_front(std::move(event));\n  hand_out_oldest();', 'ParentPort.*'),
-    model('a_port_that_starts_keeps_what_waits', 'message_port.cpp', 'channel_.send({EventKind::resumed, {}});', '',
+    model('a_port_that_starts_keeps_what_waits', 'message_port.cpp', 'channel_.send({EventKind::resumed, {}});', ';',
           'ParentPort.*'),
     model('a_port_in_new_hands_begins_anew', 'message_port.cpp',
           'for (; by_this_loop < record.taken; ++by_this_loop) channel_.receive();', '',
@@ -111,7 +111,7 @@ MODEL_MUTANTS = [
     model('emptied_lists_stay', 'timers.cpp', 'if (!timer.has_ref || first_of(timer.delay) != nullptr) return;', 'return;',
           'ExactTimers.*'),
     model('a_phase_that_is_left_tells_nothing', 'timers.cpp',
-          'possible = possible && too_early.readings.require(kLast, list.expiry, -1);', '',
+          'possible = possible && too_early.readings.require(kLast, list.expiry, -1);', ';',
           'FreeTimers.OfAListWhoseFirstIsClearedShowWhatAllClocksShow'),
     model('intervals_count_from_their_end', 'timers.cpp', 'timer.began = run_began_;',
           'timer.began = run_began_; for (World& w : worlds_) { read_clock(w); w.readings.set(run_began_, kLast); }', 'ExactTimers.*'),

@@ -32,6 +32,7 @@ SAMPLED = '*SampledPrograms*:Pct.*'
 MINIMISED = '*Minimis*'
 RANDOM_SC = '*RandomPrograms*/sc_shard_0'
 SHARDS = '*ShardedPrograms*'
+BODIES = 'SmallBodies.*'
 ESTIMATES = '*EstimatedPrograms*:*EstimatedLitmus*'
 
 MUTANTS = [
@@ -283,6 +284,47 @@ MUTANTS = [
     Mutant('replays_record_no_frees', 'runtime/memory_access.cpp',
            'if (in_arena && !shadow::uses_levels && (*record.flags & shadow::kFull) == 0) {',
            'if (in_arena && !shadow::uses_levels && (is_free || (*record.flags & shadow::kFull) == 0)) {', 'Lifetime.*:DataRace.*', 'test_detect'),
+    # --- what small bodies show
+    Mutant('writes_are_before_themselves', 'graph/consistency.cpp',
+           'return position_[index(a)] <= position_[index(b)];', 'return position_[index(a)] < position_[index(b)];', BODIES, 'test_detect'),
+    Mutant('exchanges_that_fail_keep_the_order_of_success', 'graph/execution_graph.cpp',
+           'set_order(read, events_[index(read)].keep_order);', 'compute_clocks(read);', BODIES, 'test_detect'),
+    Mutant('exchanges_that_succeed_keep_the_order_of_failure', 'explore/exhaustive.cpp', 'graph.expect_write_part(read);', '', BODIES, 'test_detect'),
+    Mutant('consume_is_relaxed', 'runtime/hooks_tsan_atomic.cpp',
+           '    case __ATOMIC_CONSUME:  // every compiler makes it acquire\n', '    case __ATOMIC_CONSUME: return Order::relaxed;\n', BODIES, 'test_detect'),
+    Mutant('a_reader_may_join_the_first_writer', 'runtime/rwlock.cpp', 'old == 0 : old < kWriter;', 'old == 0 : old <= kWriter;', BODIES, 'test_detect'),
+    Mutant('off_destroyed_while_read', 'runtime/rwlock.cpp', 'if (who.written || read) report', 'if (who.written) report', BODIES, 'test_detect'),
+    Mutant('relocked_once', 'runtime/mutex.cpp',
+           'note_holder(execution, mutex, static_cast<std::uint32_t>(depth), place);', 'note_holder(execution, mutex, 1, place);',
+           BODIES, 'test_detect'),
+    Mutant('wake_ups_carry_no_time', 'runtime/sleeping.cpp', '                     .operand = running_record(execution).now,\n', '', BODIES, 'test_detect'),
+    Mutant('updates_may_differ_when_run_again', 'runtime/execution.cpp',
+           'if (!write.is_write_part() || write.value != result) mismatch', 'if (!write.is_write_part()) mismatch', BODIES, 'test_detect'),
+    Mutant('ordered_reads_hide_a_write', 'detect/race.cpp',
+           '  if (access.kind == AccessKind::read && earlier.kind == AccessKind::write) return false;\n', '', BODIES, 'test_detect'),
+    Mutant('atomic_accesses_ignore_the_fourth_of_a_cell', 'detect/race.cpp',
+           '    for (const ShadowAccess& earlier : shadow::overflow(*object.cell)) check(earlier);\n', '', BODIES, 'test_detect'),
+    Mutant('memory_holds_what_ran_last', 'detect/race.cpp',
+           '      std::memcpy(reinterpret_cast<void*>(address), &value, object.size);\n', '', BODIES, 'test_detect'),
+    Mutant('behind_the_end_is_no_pointer', 'detect/reachable.cpp', '> blocks_[i].size || marked_', '>= blocks_[i].size || marked_', BODIES, 'test_detect'),
+    Mutant('what_threads_return_leaks', 'detect/lifetime.cpp', '    add(&t.result, sizeof t.result);\n', '', BODIES, 'test_detect'),
+    Mutant('memory_is_put_back_in_order', 'runtime/undo_log.cpp', '''  while (!entries.empty()) {
+    const Entry entry = entries.back();
+    entries.pop_back();
+    const std::size_t at = bytes.size() - entry.size;
+    std::memcpy(entry.address, bytes.data() + at, entry.size);
+    bytes.resize(at);
+  }
+''', '''  std::size_t at = 0;
+  for (const Entry& entry : entries) {
+    std::memcpy(entry.address, bytes.data() + at, entry.size);
+    at += entry.size;
+  }
+  entries.clear();
+  bytes.clear();
+''', BODIES, 'test_detect'),
+    Mutant('initialisations_release_too_early', 'runtime/hooks_once.cpp',
+           'done.release.index = self.position;', 'done.release.index = self.position - 1;', BODIES, 'test_detect'),
     # --- accesses that race
     Mutant('copies_write_before_they_read', 'runtime/memory_access.cpp',
            'if (!racy_memory::are_part_of(kind, number(address), size, place)) {', 'if (true) {',

@@ -101,6 +101,8 @@ def _statement(code, begin, end):
     """The statements that cover code[begin:end], with what ends them; None if there are braces between."""
     while begin < end and code[begin].isspace():
         begin += 1
+    while begin < end and code[end - 1].isspace():
+        end -= 1
     first = _left(code, begin, ';}')
     if first and code[first - 1] in '([':
         return _statement(code, first - 1, end)
@@ -113,6 +115,17 @@ def _statement(code, begin, end):
         last += 1
     piece = code[first:last]
     return (first, last) if _is_balanced(piece) else None
+
+
+def _statements(code):
+    """The single statements of some: up to each semicolon or brace outside of brackets."""
+    parts, begin, depth = [], 0, 0
+    for at, c in enumerate(code):
+        depth += (c in OPENS) - (c in CLOSES)
+        if depth == 0 and c in ';}':
+            parts.append(code[begin:at + 1].strip())
+            begin = at + 1
+    return [part for part in parts + [code[begin:].strip()] if part.strip('; ')]
 
 
 def _as_expression(text, code, begin, end, new):
@@ -151,10 +164,14 @@ def guarded(text, old, new, condition):
     first, last = found
     old_statement, new_statement = text[first:last], text[first:begin] + changed + text[end:last]
     old_code, new_code = _blanked(old_statement), _blanked(new_statement)
-    if not _is_balanced(new_code) or DECLARATION.match(old_code.strip()) or re.match(r'\s*else\b', text[last:]):
+    if not _is_balanced(new_code) or re.match(r'\s*else\b', text[last:]):
+        return None
+    if any(DECLARATION.match(statement) for statement in _statements(old_code) + _statements(new_code)):
         return None
     if not new_code.strip():
-        return first, first, f' if (!{condition}) '
+        if len(_statements(old_code)) == 1:
+            return first, first, f' if (!{condition}) '
+        return first, last, f' if (!{condition}) {{ {old_statement} }} '
     cut = len(new_code.rstrip()) - len(old_code.strip())
     if new_code.rstrip().endswith(old_code.strip()) and new_code[:cut].rstrip().endswith((';', '}')):
         return first, first, f' if ({condition}) {{ {new_statement[:cut].strip()} }} '
