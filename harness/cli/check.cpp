@@ -112,7 +112,7 @@ void run(const CheckOptions& options, const std::vector<std::string>& flags, Exi
           "`{}' is no C or C++ source file (.c, .cc, .cpp, .cxx); flags for the compiler go behind `--'", file));
   }
   const Parts parts = find_parts();
-  const Interruption interruption;  // Ctrl-C reaches the compiler and the program too; what they leave is removed here
+  const Interruption interruption;  // Ctrl-C reaches the compiler, too; what it leaves is removed here
   const TemporaryFolder folder;
   const std::string program = folder.path() + "/program";
   std::vector<std::string> objects;
@@ -130,7 +130,17 @@ void run(const CheckOptions& options, const std::vector<std::string>& flags, Exi
   request.options.replay_command = replay_command(options, flags);
   std::vector<std::string> command = {program, to_text(request), options.files.front()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
-  const int status = run_program(command);
+  if (Interruption::flag()) {
+    code = ExitCode::truncated;
+    return;
+  }
+  bool ended_by_us = false;
+  const int status = run_program_until_interrupted(command, ended_by_us);
+  if (ended_by_us) {
+    fmt::print(stderr, "weft: interrupted; the program did not end by itself, so nothing is known of it\n");
+    code = ExitCode::truncated;
+    return;
+  }
   if (status == 128 + SIGPIPE) {  // whoever reads the report has enough of it
     code = static_cast<ExitCode>(status);
     return;

@@ -4,8 +4,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
@@ -23,12 +25,25 @@ namespace {
   _exit(127);
 }
 
+int exit_code(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
+
 int wait_for(pid_t child) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {
     if (errno != EINTR) return 127;
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return exit_code(status);
+}
+
+// Of the program that runs until it is interrupted; signal handlers write them.
+volatile std::sig_atomic_t signals_seen = 0;
+volatile std::sig_atomic_t signal_to_pass_on = 0;
+
+// A terminal, or `timeout', has sent the same signal to the program, too, which the second one of a kind would kill: the
+// other one says the same, and does no harm.
+extern "C" void note_signal(int signal) {
+  if (signals_seen == 0) signal_to_pass_on = signal == SIGINT ? SIGTERM : SIGINT;
+  signals_seen = std::min<std::sig_atomic_t>(signals_seen + 1, 2);
 }
 
 /// Runs a program and returns what it writes to standard output, with its messages or without; `status` as run_program() returns it.
@@ -61,6 +76,44 @@ int run_program(const std::vector<std::string>& command) {
   if (child < 0) return 127;
   if (child == 0) become(command);
   return wait_for(child);
+}
+
+int run_program_until_interrupted(const std::vector<std::string>& command, bool& ended_by_us) {
+  ended_by_us = false;
+  signals_seen = 0;
+  signal_to_pass_on = 0;
+  struct sigaction action {};
+  action.sa_handler = note_signal;
+  struct sigaction before[2];
+  sigaction(SIGINT, &action, &before[0]);
+  sigaction(SIGTERM, &action, &before[1]);
+  sigset_t child_ended;
+  sigset_t mask;
+  sigemptyset(&child_ended);
+  sigaddset(&child_ended, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &child_ended, &mask);
+  const pid_t child = fork();
+  if (child == 0) {
+    sigprocmask(SIG_SETMASK, &mask, nullptr);
+    become(command);
+  }
+  int status = 127 << 8;
+  constexpr timespec kLook{0, 100'000'000};
+  while (child > 0 && waitpid(child, &status, WNOHANG) == 0) {
+    sigtimedwait(&child_ended, nullptr, &kLook);
+    if (signal_to_pass_on != 0) {
+      kill(child, signal_to_pass_on);
+      signal_to_pass_on = 0;
+    }
+    if (signals_seen >= 2 && !ended_by_us) {
+      ended_by_us = true;
+      kill(child, SIGKILL);
+    }
+  }
+  sigprocmask(SIG_SETMASK, &mask, nullptr);
+  sigaction(SIGINT, &before[0], nullptr);
+  sigaction(SIGTERM, &before[1], nullptr);
+  return exit_code(status);
 }
 
 int run_program(const std::vector<std::string>& command, const std::string& output_file) {

@@ -11,6 +11,9 @@ namespace weft::cli {
 int run_program(const std::vector<std::string>& command);
 /// The same; what it writes to standard output and standard error goes to a file.
 int run_program(const std::vector<std::string>& command, const std::string& output_file);
+/// As run_program(), but SIGINT and SIGTERM end the program and not this one: the first is passed on, the second kills
+/// the program. `ended_by_us` is then true. Not thread-safe: it sets what these signals do, and puts it back.
+int run_program_until_interrupted(const std::vector<std::string>& command, bool& ended_by_us);
 /// Runs a program and returns what it wrote to standard output; empty if it failed. Its messages are dropped.
 std::string output_of(const std::vector<std::string>& command);
 

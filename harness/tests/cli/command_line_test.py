@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The program `weft` from outside: exit codes, JSON, bad input. Usage: command_line_test.py WEFT [unittest arguments]"""
+import contextlib
 import glob
 import json
 import os
@@ -277,14 +278,13 @@ class CommandLine(unittest.TestCase):
         steps = self.findings_of("atomics_wait_on_main/wait_for_message")[0]["steps"]
         self.assertFalse([step for step in steps if step["text"].startswith("message from Worker")], steps)
 
-    def test_a_check_that_is_interrupted_says_what_it_knows_and_leaves_nothing_behind(self):
+    @contextlib.contextmanager
+    def check_under_way(self, text):
+        """`weft check` of a program, once that runs."""
         with tempfile.TemporaryDirectory() as folder:
             source = os.path.join(folder, "large.cpp")
             with open(source, "w") as file:
-                file.write("#include <atomic>\n#include <thread>\n#include <vector>\nstd::atomic<int> x;\nint main() {\n"
-                           "  std::vector<std::thread> all;\n"
-                           "  for (int t = 0; t < 5; ++t) all.emplace_back([] { for (int i = 0; i < 3; ++i) ++x; });\n"
-                           "  for (auto& thread : all) thread.join();\n}\n")
+                file.write(text)
             scratch = os.path.join(folder, "scratch")
             os.mkdir(scratch)
             process = subprocess.Popen([WEFT, "check", source], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -295,12 +295,33 @@ class CommandLine(unittest.TestCase):
             while not runs() and time.monotonic() < deadline:
                 time.sleep(0.1)
             time.sleep(2)
-            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-            output, errors = process.communicate(timeout=30)
-            self.assertEqual(process.returncode, TRUNCATED, output + errors)
-            self.assertIn("interrupted", output)
-            self.assertIn("executions in all", output)
+            yield process
             self.assertEqual(os.listdir(scratch), [])
+            self.assertFalse(runs())
+
+    def test_a_check_that_is_interrupted_says_what_it_knows_and_leaves_nothing_behind(self):
+        for interrupt in (lambda process: os.killpg(process.pid, signal.SIGINT),  # as a terminal does
+                          lambda process: os.kill(process.pid, signal.SIGINT),
+                          lambda process: os.kill(process.pid, signal.SIGTERM)):
+            with self.check_under_way("#include <atomic>\n#include <thread>\n#include <vector>\nstd::atomic<int> x;\nint main() {\n"
+                                      "  std::vector<std::thread> all;\n"
+                                      "  for (int t = 0; t < 5; ++t) all.emplace_back([] { for (int i = 0; i < 3; ++i) ++x; });\n"
+                                      "  for (auto& thread : all) thread.join();\n}\n") as process:
+                interrupt(process)
+                output, errors = process.communicate(timeout=30)
+                self.assertEqual(process.returncode, TRUNCATED, output + errors)
+                self.assertIn("interrupted", output)
+                self.assertIn("executions in all", output)
+
+    def test_a_checked_program_that_does_not_end_is_ended_by_the_second_signal(self):
+        with self.check_under_way("#include <unistd.h>\n#include <thread>\nint main() { std::thread([] { for (;;) pause(); }).join(); }\n") as process:
+            os.kill(process.pid, signal.SIGTERM)
+            time.sleep(0.5)
+            self.assertIsNone(process.poll())
+            os.kill(process.pid, signal.SIGTERM)
+            output, errors = process.communicate(timeout=30)
+            self.assertEqual((process.returncode, output), (TRUNCATED, ""))
+            self.assertIn("weft: interrupted; the program did not end by itself", errors)
 
     def test_what_is_mistyped_is_answered_with_what_was_meant(self):
         for arguments, answer in ((["exlpore"], "there is no command `exlpore'; did you mean `explore'?"),
