@@ -78,7 +78,7 @@ class Search final : public ExplorationObserver {
     explorer_fraction_ = explorer_->fraction_done();
     if (counts.last_run_counts) {
       if (options_.count_duplicates && ending == Ending::complete) duplicates_.add(execution_);
-      findings_.collect(ending, counts.executions + counts.blocked + counts.failed);
+      findings_.collect(ending, counts.executions + counts.failed + counts.deadlocks);
     }
     if (options_.promote_races && find_race_to_promote()) return false;
     if (findings_.are_enough() || limit_reached()) return false;

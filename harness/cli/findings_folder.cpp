@@ -10,6 +10,7 @@
 #include "cli/finding_file.hpp"
 #include "cli/output_file.hpp"
 #include "cli/result_json.hpp"
+#include "cli/shell_words.hpp"
 #include "cli/standard_streams.hpp"
 #include "page/html_page.hpp"
 
@@ -88,11 +89,13 @@ std::string FindingsFolder::keep(const Explored& one, const Explored* fixed) con
   const fs::path folder = folder_of(one.selected);
   make_folder(folder);
   std::string traces;
-  std::string replays = "#!/bin/sh\n# Runs the schedules of these findings again. WEFT: the program that found them.\n";
+  std::string replays = fmt::format(
+      "#!/bin/sh\n# Runs the schedules of these findings again. WEFT: the program that found them.\nWEFT=${{WEFT:-{}}}\n",
+      shell_quoted(own_program()));
   for (const FindingReport& finding : one.result.findings) {
     traces += (traces.empty() ? "" : "\n") + finding.trace;
     if (finding.replay.starts_with("weft "))
-      replays += "\"${WEFT:-weft}\"" + finding.replay.substr(4) + " || status=$?\n";
+      replays += "\"$WEFT\"" + finding.replay.substr(4) + " || status=$?\n";
   }
   replays += "exit ${status:-0}\n";
   write_whole_file((folder / "trace.txt").string(), traces);

@@ -5,11 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <vector>
 
 #include "cli/selection.hpp"
+#include "report/printable.hpp"
 
 namespace weft::cli {
 namespace {
@@ -78,16 +80,16 @@ ordered_json parse(const std::string& text, const std::string& path) {
 }  // namespace
 
 std::string in_one_line(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
+  text = printable(text);
+  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, '?');
   return text;
 }
 
 std::string for_a_terminal(std::string text) {
+  text = printable(text);
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool is_ours = text[i] == '\n' && text.compare(i + 1, 2, "  ") == 0;
-    if ((static_cast<unsigned char>(text[i]) < 0x20 && !is_ours) || text[i] == 0x7f) text[i] = '?';
+    if ((text[i] == '\n' && !is_ours) || text[i] == '\t') text[i] = '?';
   }
   return text;
 }

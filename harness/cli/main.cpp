@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
     std::vector<std::string> commands;
     for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
     if (std::find(commands.begin(), commands.end(), argv[1]) == commands.end()) {
-      std::fprintf(stderr, "weft: there is no command `%s'%s (see weft --help)\n", argv[1],
+      std::fprintf(stderr, "weft: there is no command `%s'%s (see weft --help)\n", weft::cli::in_one_line(argv[1]).c_str(),
                    weft::cli::suggestion(argv[1], commands).c_str());
       return static_cast<int>(ExitCode::usage);
     }

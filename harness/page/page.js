@@ -360,6 +360,6 @@ class Page {
 }
 
 // As printable() in report/printable.hpp: what would show a text in another order than it has.
-const kCommands = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const kCommands = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 const shown = (key, value) => typeof value === "string" ? value.replace(kCommands, "?") : value;
 new Page(JSON.parse(document.getElementById("finding").textContent, shown));

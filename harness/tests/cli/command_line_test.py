@@ -519,6 +519,8 @@ class CommandLine(unittest.TestCase):
             for value in values:
                 self.assert_one_clear_line(weft("explore", "lost_increment/atomic", option, value), USAGE, f"{option}: `{value}' {answer}")
         self.assert_one_clear_line(weft("dance"), USAGE)
+        self.assert_one_clear_line(weft("explore\n\x1b[31mx"), USAGE, "there is no command `explore??[31mx'")
+        self.assert_one_clear_line(weft("explore", "x\u202ey"), USAGE, "x?y")
         for arguments, answer in ((("explore", "--max-exections=3"), "there is no option `--max-exections'; did you mean `--max-executions'? (see weft explore --help)"),
                                   (("explore", "--no-such-option", "x"), "there is no option `--no-such-option' (see weft explore --help)"),
                                   (("--no-such-option",), "there is no option `--no-such-option' (see weft --help)"),

@@ -59,7 +59,7 @@ class Findings(unittest.TestCase):
     def test_the_script_replays(self):
         explore("fails_unexpectedly/always", folder=self.folder)
         script = os.path.join(self.folder, "weft-findings", "fails_unexpectedly.always", "replay.sh")
-        replay = subprocess.run([script], capture_output=True, text=True, timeout=60, env=dict(os.environ, WEFT=PROGRAM))
+        replay = subprocess.run([script], capture_output=True, text=True, timeout=60, env={name: value for name, value in os.environ.items() if name != "WEFT"})
         self.assertEqual(replay.returncode, BUG, replay.stdout + replay.stderr)
         self.assertIn("nothing is lost", replay.stdout)
 

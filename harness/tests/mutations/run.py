@@ -264,6 +264,8 @@ def main():
     unknown = [n for n in options.names if n not in known]
     if unknown or options.build is None:
         arguments.error(f'no mutant is called {unknown[0]}; see --list' if unknown else '--build is missing')
+    if not (options.build / 'compile_commands.json').is_file():
+        arguments.error(f'{options.build} is no build folder of Weft: it has no compile_commands.json')
     missed, unchecked = 0, 0
     for name in options.names or known:
         try:

@@ -66,7 +66,7 @@ MARKUP = ['<script>window.broken = 1</script>', '</script><script>window.broken 
 
 def shown(text):
     """The text as a page shows it."""
-    return re.sub("[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]", "?", text)
+    return re.sub("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]", "?", text)
 
 
 def with_texts(value, texts, keep=("kind", "format")):

@@ -69,7 +69,7 @@ class Text(Case):
 
     def test_text_is_shown_in_the_order_that_it_has(self):
         finding = findings.sample("message_passing")
-        for character in "\u200e\u200f\u2028\u202a\u202e\u2066\u2069":
+        for character in "\u061c\u200e\u200f\u2028\u202a\u202e\u2066\u2069":
             finding["findings"][0]["trace"] = finding["findings"][0]["message"] = f"a{character}b\u2027\u202f\u2065\u206a"
             self.assertTrue(self.show(finding).stdout.decode().startswith("a?b\u2027\u202f\u2065\u206a\n"), repr(character))
             finding["findings"][0]["steps"][0]["text"] = f"a{character}b"
