@@ -4,6 +4,7 @@
 #include "runtime/memory_access.hpp"
 #include "runtime/mutex.hpp"
 #include "runtime/real_functions.hpp"
+#include "runtime/unsupported.hpp"
 #include "runtime/virtual_time.hpp"
 
 namespace weft {
@@ -26,6 +27,10 @@ int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attrib
   using namespace weft;
   if (Execution* const execution = Execution::current()) {
     plain_access(*execution, AccessKind::write, mutex, sizeof *mutex, __builtin_return_address(0));
+    int robust = PTHREAD_MUTEX_STALLED;
+    if (attributes != nullptr) pthread_mutexattr_getrobust(attributes, &robust);
+    if (robust == PTHREAD_MUTEX_ROBUST)
+      refuse("a robust mutex is not modelled: use one that its owner unlocks before it ends", __builtin_return_address(0));
   }
   return real_init(mutex, attributes);
 }

@@ -32,6 +32,18 @@ TEST(Refused, AThreadsAttributes) {
       "pthread_getattr_np is not modelled");
 }
 
+TEST(Refused, RobustMutexes) {
+  expect_refused(
+      [](Recorder&) {
+        pthread_mutexattr_t robust;
+        pthread_mutexattr_init(&robust);
+        pthread_mutexattr_setrobust(&robust, PTHREAD_MUTEX_ROBUST);
+        pthread_mutex_t mutex;
+        pthread_mutex_init(&mutex, &robust);
+      },
+      "a robust mutex is not modelled");
+}
+
 TEST(Refused, NamedSemaphoresOpenedInAnExecution) {
   expect_refused([](Recorder&) { sem_open("/weft_test", O_CREAT, 0600, 1); }, "sem_open is not modelled");
 }
