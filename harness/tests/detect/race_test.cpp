@@ -211,7 +211,7 @@ TEST(DataRace, MixedSizesOfOneAtomicObjectAreRefused) {
   EXPECT_EQ(explored.kinds, Kinds{FindingKind::unsupported});
 }
 
-// --- copies of structures, which g++ announces before it does them: the write first, then the read ---
+// --- copies of structures, which g++ announces before it does them: the write first, then the read. Told by debug information. ---
 
 template <std::size_t n>
 struct Numbers {
@@ -267,7 +267,7 @@ void expect_that_a_copy_is_a_read_and_a_write() {
   }
 }
 
-TEST(DataRace, ACopyOfAStructureReadsAndThenWrites) {
+TEST(RacyCopies, OfAStructureAreAReadAndThenAWrite) {
   expect_that_a_copy_is_a_read_and_a_write<1>();
   expect_that_a_copy_is_a_read_and_a_write<2>();
   expect_that_a_copy_is_a_read_and_a_write<3>();
@@ -311,14 +311,14 @@ void expect_that_a_structure_is_emptied_at_once() {
   EXPECT_EQ(by_statement, (Outcomes{"0", "5", "505", "555"})) << n;
 }
 
-TEST(DataRace, AStructureIsEmptiedByOneWrite) {
+TEST(RacyCopies, OfNothingAreOneWrite) {
   expect_that_a_structure_is_emptied_at_once<1>();
   expect_that_a_structure_is_emptied_at_once<3>();
   expect_that_a_structure_is_emptied_at_once<100>();
   expect_that_a_structure_is_emptied_at_once<5000>();  // by memset
 }
 
-TEST(DataRace, WhatIsWrittenAgainIsWrittenBeforeWhatIsReadNext) {
+TEST(RacyCopies, AreNoWritesOfWhatIsThereAlready) {
   // Dekker's: sequentially consistent threads do not both read what was there before.
   const Explored explored = explore_body(
       [](Recorder& record) {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -290,6 +291,37 @@ TEST(SmallBodies, APlainReadOfAnAtomicObjectSeesTheWriteThatCameLast) {
     record(word(10 * plain + number.load(kRelaxed)));
   });
   EXPECT_EQ(explored.outcome_set(), (Outcomes{"11", "22"}));
+}
+
+TEST(SmallBodies, WhatIsToldAtTheEndOfAThreadIsToldThen) {
+  const Explored explored = explore_body([](Recorder& record) {
+    std::mutex mutex;
+    std::condition_variable condition;
+    int done = 0;
+    std::thread other([&] {
+      std::unique_lock lock(mutex);
+      done = 3;
+      std::notify_all_at_thread_exit(condition, std::move(lock));
+    });
+    std::unique_lock lock(mutex);
+    while (done == 0) condition.wait(lock);
+    lock.unlock();
+    other.join();
+    record(word(done));
+  });
+  EXPECT_EQ(explored.kinds, kNothing);
+  EXPECT_EQ(explored.outcome_set(), Outcomes{"3"});
+}
+
+TEST(SmallBodies, WhatIsSetForTheEndOfAThreadIsThereAfterIt) {
+  const Result result = weft::explore([] {
+    std::promise<int> promise;
+    std::future<int> future = promise.get_future();
+    std::thread other([&] { promise.set_value_at_thread_exit(3); });
+    other.join();
+    weft::check(future.get() == 3, "what was set is there");
+  });
+  EXPECT_TRUE(result.proved()) << result;
 }
 
 int* volatile end_of_block = nullptr;

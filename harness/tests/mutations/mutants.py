@@ -328,11 +328,11 @@ MUTANTS = [
     # --- accesses that race
     Mutant('copies_write_before_they_read', 'runtime/memory_access.cpp',
            'if (!racy_memory::are_part_of(kind, number(address), size, place)) {', 'if (true) {',
-           'DataRace.ACopyOf*', 'test_detect', reads_debug_information=True),
+           'RacyCopies.OfAStructure*', 'test_detect', reads_debug_information=True),
     Mutant('what_is_emptied_is_written_twice', 'runtime/memory_access.cpp', 'racy_memory::withdraw_writes();', 'racy_memory::add_pending_writes(execution);',
-           'DataRace.AStructureIs*', 'test_detect', reads_debug_information=True),
+           'RacyCopies.OfNothing*', 'test_detect', reads_debug_information=True),
     Mutant('what_is_written_again_waits_for_reads', 'runtime/racy_memory.cpp',
-           ' && are_of_one_statement(pending.front().place, place)', '', 'DataRace.WhatIsWrittenAgain*', 'test_detect',
+           ' && are_of_one_statement(pending.front().place, place)', '', 'RacyCopies.AreNoWrites*', 'test_detect',
            reads_debug_information=True),
     # --- lines
     Mutant('inlined_calls_are_left_out', 'report/source_places.cpp',
