@@ -96,17 +96,24 @@ class Neighbours {
     find_changes();
     std::size_t executions = 0;
     std::size_t runs = 0;
+    bool are_all_tried = true;
     ScheduleChange made;  // the newest that led to an execution
     ScheduleToken with_it;
     for (const Candidate& candidate : candidates_) {
-      if (++runs > kMostNearRuns) break;
+      if (++runs > kMostNearRuns) {
+        are_all_tried = false;
+        break;
+      }
       const Outcome outcome = try_change(candidate.change);
       if (outcome.is_execution) {
         ++executions;
         made = candidate.change;
         with_it = outcome.token;
       }
-      if (outcome.is_endless) break;  // such runs take seconds
+      if (outcome.is_endless) {  // such runs take seconds
+        are_all_tried = &candidate == &candidates_.back();
+        break;
+      }
       if (!outcome.passes) continue;
       const ReplayRun again = run_schedule(body_, outcome.token, options_, places_);
       const bool passes =
@@ -115,8 +122,11 @@ class Neighbours {
       if (passes) return "passes if " + words(candidate.change, again.trace);
     }
     if (candidates_.empty()) return "no other order, read or choice is possible";
-    if (executions == 0) return "no single change of order, read or choice is possible";
-    if (executions == 1) {
+    if (executions == 0) {
+      return are_all_tried ? "no single change of order, read or choice is possible"
+                           : "none of the single changes of order, read or choice that were tried is possible";
+    }
+    if (executions == 1 && are_all_tried) {
       const std::string change = words(made, run_schedule(body_, with_it, options_, places_).trace);
       return fmt::format("fails, too, if {}; no other single change is possible", change);
     }

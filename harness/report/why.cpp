@@ -257,27 +257,22 @@ class Explainer {
 
   /// Of the sites of a deadlock, one that took what the one before it waits for says "took it".
   void explain_deadlock() {
-    const auto waiting = std::count_if(finding_.sites.begin(), finding_.sites.end(),
-                                       [](const FindingSite& site) { return site.what.starts_with("waits to"); });
+    const bool is_only_one_left = finding_.sites.size() == 1;
     for (std::size_t i = 0; i < finding_.sites.size(); ++i) {
       const FindingSite& site = finding_.sites[i];
       if (!site.what.starts_with("waits to")) continue;
-      if (waiting == 1 && trace_.has_tasks(site.thread)) {  // for what it waits, the message has said
-        say(fmt::format("While {} waits, none of its callbacks can run{}.", trace_.columns[index(site.thread)],
-                        trace_.threads > 1 ? ", and every other thread has ended" : ""));
-        explain_unhandled();
-        continue;
-      }
+      const std::string& thread = trace_.columns[index(site.thread)];
       std::string since;
       if (i + 1 < finding_.sites.size() && finding_.sites[i + 1].what == "took it") {
         const Trace::SitePlace* const taken = trace_.place_of(finding_.sites[i + 1]);
         if (taken != nullptr && taken->is_row) since = fmt::format(" since {}", cite(taken->number));
       }
-      say(fmt::format("{} {}{}{}", trace_.columns[index(site.thread)], site.what, since,
-                      i + 2 >= finding_.sites.size() ? "." : ";"));
-      if (!trace_.has_tasks(site.thread)) continue;
-      say(fmt::format("While {} waits, none of its callbacks can run.",
-                      trace_.columns[index(site.thread)]));
+      const bool is_loop = trace_.has_tasks(site.thread);
+      if (!is_loop || !is_only_one_left)  // of a loop that is alone there is more to say than what the message has said
+        say(fmt::format("{} {}{}{}", thread, site.what, since, i + 2 >= finding_.sites.size() ? "." : ";"));
+      if (!is_loop) continue;
+      say(fmt::format("While {} waits, none of its callbacks can run{}.", thread,
+                      is_only_one_left && trace_.threads > 1 ? ", and every other thread has ended" : ""));
       explain_unhandled();
     }
   }

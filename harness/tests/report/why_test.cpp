@@ -119,7 +119,27 @@ TEST(Why, AMessageToAnEventLoopThatSleeps) {
     sender.join();
   }));
   EXPECT_NE(text.find("While Loop waits, none of its callbacks can run"), std::string::npos) << text;
+  EXPECT_NE(text.find(", and every other thread has ended"), std::string::npos) << text;
   EXPECT_NE(text.find("(sends) was never handled."), std::string::npos) << text;
+}
+
+TEST(Why, AnEventLoopThatSleepsBesideAThreadThatHasNotEnded) {
+  for (const bool spins : {true, false}) {
+    const std::string text = why(weft::explore([spins] {
+      weft::name_thread("Loop");
+      weft::detail::enter_task(weft::detail::new_task("Task"));
+      std::atomic<int> never = 0;
+      std::thread other([&, spins] {
+        if (!spins) never.wait(0);
+        while (never.load() == 0) {
+        }
+      });
+      never.wait(0);
+      other.join();
+    }));
+    EXPECT_NE(text.find("Loop waits to be notified of atomic never"), std::string::npos) << text;
+    EXPECT_NE(text.find("While Loop waits, none of its callbacks can run."), std::string::npos) << text;
+  }
 }
 
 }  // namespace
