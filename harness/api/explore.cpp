@@ -78,7 +78,7 @@ class Search final : public ExplorationObserver {
     explorer_fraction_ = explorer_->fraction_done();
     if (counts.last_run_counts) {
       if (options_.count_duplicates && ending == Ending::complete) duplicates_.add(execution_);
-      findings_.collect(ending, counts.executions + counts.failed + counts.deadlocks);
+      findings_.collect(ending, executions());
     }
     if (options_.promote_races && find_race_to_promote()) return false;
     if (findings_.are_enough() || limit_reached()) return false;
@@ -154,12 +154,13 @@ class Search final : public ExplorationObserver {
     return std::min(explorer_fraction_, static_cast<double>(counts_.executions + counts_.failed) / *total);
   }
 
+  /// Deadlocks among them, as reports count.
+  std::uint64_t executions() const { return counts_.executions + counts_.failed + counts_.deadlocks; }
   std::uint64_t blocked() const { return counts_.blocked - counts_.deadlocks; }
 
   bool limit_reached() {
-    const std::uint64_t executions = counts_.executions + counts_.failed + counts_.deadlocks;
-    if (options_.max_executions != 0 && executions + blocked() >= options_.max_executions) {
-      limit_ = fmt::format("--max-executions: {} executions were explored", executions);
+    if (options_.max_executions != 0 && executions() + blocked() >= options_.max_executions) {
+      limit_ = fmt::format("--max-executions: {} executions were explored", executions());
       if (blocked() != 0) limit_ += fmt::format(", and {} that are blocked, which count, too", blocked());
     } else if (time_to_look_at_the_clock()) {
       look_around();

@@ -175,9 +175,10 @@ FindingReport report_of(const ReplayRun& run, const Finding& finding, std::uint6
 
 std::string replay_text(const ReplayRun& run, const std::string& token, const Options& options) {
   const std::size_t width = options.report_width;
-  const std::string table = "\n" + trace_table(run.trace, {}, width);
-  if (!run.problem.empty()) return table + paragraph("NOTE", run.problem, width);
-  return paragraph("MIN", size_of_trace(run.trace), width) + table + line_to_replay(run, kReplayed, replay_line(options, token));
+  std::string text = run.problem.empty() ? paragraph("MIN", size_of_trace(run.trace), width) : "";
+  text += "\n" + trace_table(run.trace, {}, width);
+  if (!run.problem.empty()) text += paragraph("NOTE", run.problem, width);
+  return text + line_to_replay(run, kReplayed, replay_line(options, token));
 }
 
 std::vector<FindingReport> reports_of_replay(const ReplayRun& run, const ScheduleToken& token,

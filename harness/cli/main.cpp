@@ -41,8 +41,7 @@ int main(int argc, char** argv) {
   weft::cli::add_shell_help(app, code);
   for (CLI::App* command : app.get_subcommands({})) command->footer(footer);
   if (argc > 1 && argv[1][0] != '-') {
-    std::vector<std::string> commands;
-    for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+    const std::vector<std::string> commands = weft::cli::commands_of(app);
     if (std::find(commands.begin(), commands.end(), argv[1]) == commands.end()) {
       std::fprintf(stderr, "weft: there is no command `%s'%s (see weft --help)\n", weft::cli::in_one_line(argv[1]).c_str(),
                    weft::cli::suggestion(argv[1], commands).c_str());

@@ -12,6 +12,8 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "cli/child_signal.hpp"
+
 namespace weft::cli {
 namespace {
 
@@ -87,20 +89,16 @@ int run_program_until_interrupted(const std::vector<std::string>& command, bool&
   struct sigaction before[2];
   sigaction(SIGINT, &action, &before[0]);
   sigaction(SIGTERM, &action, &before[1]);
-  sigset_t child_ended;
-  sigset_t mask;
-  sigemptyset(&child_ended);
-  sigaddset(&child_ended, SIGCHLD);
-  sigprocmask(SIG_BLOCK, &child_ended, &mask);
+  const ChildSignal child_signal;
   const pid_t child = fork();
   if (child == 0) {
-    sigprocmask(SIG_SETMASK, &mask, nullptr);
+    child_signal.put_back();
     become(command);
   }
+  constexpr long kLook = 100'000'000;  // nanoseconds
   int status = 127 << 8;
-  constexpr timespec kLook{0, 100'000'000};
   while (child > 0 && waitpid(child, &status, WNOHANG) == 0) {
-    sigtimedwait(&child_ended, nullptr, &kLook);
+    child_signal.wait(kLook);
     if (signal_to_pass_on != 0) {
       kill(child, signal_to_pass_on);
       signal_to_pass_on = 0;
@@ -110,7 +108,6 @@ int run_program_until_interrupted(const std::vector<std::string>& command, bool&
       kill(child, SIGKILL);
     }
   }
-  sigprocmask(SIG_SETMASK, &mask, nullptr);
   sigaction(SIGINT, &before[0], nullptr);
   sigaction(SIGTERM, &before[1], nullptr);
   return exit_code(status);

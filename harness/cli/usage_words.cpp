@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <regex>
-#include <vector>
 
 #include "cli/suggestion.hpp"
 
@@ -28,19 +27,13 @@ std::string not_expected(const CLI::App& command) {
   return left.empty() ? std::string() : fmt::format("`{}' is an argument too many", left.front());
 }
 
-std::string commands_of(const CLI::App& app) {
-  std::string names;
-  for (const CLI::App* command : app.get_subcommands({})) names += (names.empty() ? "" : ", ") + command->get_name();
-  return names;
-}
-
 std::string words(const CLI::App& app, const CLI::App& command, const CLI::ParseError& error) {
   const std::string its_own = error.what();
   const bool without_command = &command == &app && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   if (without_command || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     if (const std::string text = not_expected(command); !text.empty()) return text;
   }
-  if (without_command) return fmt::format("a command is missing; there are {}", commands_of(app));
+  if (without_command) return fmt::format("a command is missing; there are {}", fmt::join(commands_of(app), ", "));
   std::smatch match;
   if (std::regex_match(its_own, match, std::regex(R"((\S+): At Most 1 required but received (\d+))")))
     return fmt::format("{} is given {} times; give it once", match.str(1), match.str(2));
@@ -50,6 +43,12 @@ std::string words(const CLI::App& app, const CLI::App& command, const CLI::Parse
 }
 
 }  // namespace
+
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
 
 std::string usage_words(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> given = app.get_subcommands();

@@ -152,6 +152,27 @@ Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
   return nullptr;
 }
 
+/// Code of a unit.
+struct Place {
+  Dwfl_Module* module = nullptr;
+  Dwarf_Die* unit = nullptr;
+  Dwarf_Addr address = 0;  ///< in the process
+  Dwarf_Addr in_unit = 0;  ///< the same as the debug information counts
+};
+
+/// The call that returns to this address, which may itself belong to the next line. Nothing without debug information.
+std::optional<Place> place_of_call(Dwfl* dwfl, const void* return_address) {
+  if (return_address == nullptr || dwfl == nullptr) return std::nullopt;
+  Place place{.address = reinterpret_cast<std::uintptr_t>(return_address) - 1};
+  place.module = dwfl_addrmodule(dwfl, place.address);
+  if (place.module == nullptr) return std::nullopt;
+  Dwarf_Addr bias = 0;
+  place.unit = unit_of(place.module, place.address, bias);
+  if (place.unit == nullptr) return std::nullopt;
+  place.in_unit = place.address - bias;
+  return place;
+}
+
 int report_module(dl_phdr_info* module, std::size_t, void* dwfl) {
   const bool is_program = module->dlpi_name == nullptr || *module->dlpi_name == '\0';
   const char* const file = is_program ? "/proc/self/exe" : module->dlpi_name;
@@ -202,13 +223,8 @@ std::optional<SourceLine> SourcePlaces::line_of(const void* return_address) {
 }
 
 std::optional<SourcePlaces::Position> SourcePlaces::position_of(const void* return_address) {
-  Dwfl* const dwfl = session().dwfl;
-  const Dwarf_Addr address = reinterpret_cast<std::uintptr_t>(return_address) - 1;
-  Dwfl_Module* const module = dwfl == nullptr ? nullptr : dwfl_addrmodule(dwfl, address);
-  if (module == nullptr) return std::nullopt;
-  Dwarf_Addr bias = 0;
-  Dwarf_Die* const unit = unit_of(module, address, bias);
-  Dwarf_Line* const source = unit == nullptr ? nullptr : dwarf_getsrc_die(unit, address - bias);
+  const std::optional<Place> place = place_of_call(session().dwfl, return_address);
+  Dwarf_Line* const source = place ? dwarf_getsrc_die(place->unit, place->in_unit) : nullptr;
   const char* const file = source == nullptr ? nullptr : dwarf_linesrc(source, nullptr, nullptr);
   Position position;
   if (file == nullptr || dwarf_lineno(source, &position.line) != 0 || position.line == 0) return std::nullopt;
@@ -225,19 +241,12 @@ const std::vector<SourceLine>& SourcePlaces::inlined_calls(const void* return_ad
 }
 
 std::vector<SourceLine> SourcePlaces::look_up(const void* return_address) {
-  Dwfl* const dwfl = session().dwfl;
-  if (return_address == nullptr || dwfl == nullptr) return {};
-  // The call is before the address that it returns to, which may belong to the next line.
-  const Dwarf_Addr address = reinterpret_cast<std::uintptr_t>(return_address) - 1;
-  Dwfl_Module* const module = dwfl_addrmodule(dwfl, address);
-  if (module == nullptr) return {};
-  Dwarf_Addr bias = 0;
-  Dwarf_Die* const unit = unit_of(module, address, bias);
-  if (unit == nullptr) return {};
-
+  const std::optional<Place> place = place_of_call(session().dwfl, return_address);
+  if (!place) return {};
+  Dwarf_Die* const unit = place->unit;
   std::vector<SourceLine> calls;
-  std::optional<SourceLine> line = innermost_line(unit, address - bias);
-  for (Dwarf_Die& scope : scopes_at(unit, address - bias)) {
+  std::optional<SourceLine> line = innermost_line(unit, place->in_unit);
+  for (Dwarf_Die& scope : scopes_at(unit, place->in_unit)) {
     if (!is_function(&scope)) continue;
     if (line) {
       line->function = function_name(&scope);
@@ -247,7 +256,7 @@ std::vector<SourceLine> SourcePlaces::look_up(const void* return_address) {
   }
   if (line) calls.push_back(*line);  // of no function that the debug information knows
   if (!calls.empty() && calls.back().function.empty())
-    calls.back().function = readable(dwfl_module_addrname(module, address));
+    calls.back().function = readable(dwfl_module_addrname(place->module, place->address));
   return calls;
 }
 
@@ -275,19 +284,14 @@ std::string SourcePlaces::global_object(std::uintptr_t address) {
 
 std::string SourcePlaces::local_variable(const void* return_address, std::uintptr_t frame_pointer,
                                          std::uintptr_t address) {
-  Dwfl* const dwfl = session().dwfl;
-  const Dwarf_Addr place = reinterpret_cast<std::uintptr_t>(return_address) - 1;
-  Dwfl_Module* const module = dwfl == nullptr ? nullptr : dwfl_addrmodule(dwfl, place);
-  if (module == nullptr) return {};
-  Dwarf_Addr bias = 0;
-  Dwarf_Die* const unit = unit_of(module, place, bias);
-  if (unit == nullptr) return {};
-  std::vector<Dwarf_Die> scopes = scopes_at(unit, place - bias);
+  const std::optional<Place> place = place_of_call(session().dwfl, return_address);
+  if (!place) return {};
+  std::vector<Dwarf_Die> scopes = scopes_at(place->unit, place->in_unit);
   if (scopes.empty()) return {};
   const Frame frame = frame_of(&scopes.back(), frame_pointer);
   std::string name;
   for (std::size_t i = 0; i < scopes.size() && name.empty(); ++i)
-    name = variable_in(&scopes[i], place - bias, frame, address);
+    name = variable_in(&scopes[i], place->in_unit, frame, address);
   return name;
 }
 

@@ -629,12 +629,13 @@ Trace TraceRecorder::take() {
   find_sends();
   find_orders();
   find_switches(trace_);
-  const ExecutionGraph& graph = execution_.graph();
-  const Linearization best = linearize(graph);
   // Rows of plain accesses take part in no order of events: what switches they cost was not made least.
   const bool has_plain_rows = std::any_of(trace_.rows.begin(), trace_.rows.end(),
                                           [](const TraceRow& row) { return row.shown() && row.plain_access != nullptr; });
-  trace_.fewest_switches = !has_plain_rows && best.fewest && best.switches == switches_between_threads(graph);
+  if (has_plain_rows) return std::move(trace_);
+  const ExecutionGraph& graph = execution_.graph();
+  const Linearization best = linearize(graph);
+  trace_.fewest_switches = best.fewest && best.switches == switches_between_threads(graph);
   return std::move(trace_);
 }
 

@@ -150,19 +150,10 @@ void access_cells(Execution& execution, std::uintptr_t at, std::size_t size, Acc
 
 void shared_access(Execution& execution, AccessKind kind, const volatile void* address, std::size_t size,
                    const void* place) {
-  if (racy_memory::has_pending_writes) [[unlikely]] {
-    if (!racy_memory::are_part_of(kind, number(address), size, place)) {
-      racy_memory::add_pending_writes(execution);
-    } else if (kind == AccessKind::write) {
-      racy_memory::withdraw_writes();
-    } else {
-      racy_memory::postpone_writes(execution);
-      access_cells(execution, number(address), size, kind, false, place);
-      racy_memory::announce_again(execution);
-      return;
-    }
-  }
+  const bool comes_first = racy_memory::has_pending_writes &&
+                           racy_memory::comes_before_pending_writes(execution, kind, number(address), size, place);
   access_cells(execution, number(address), size, kind, false, place);
+  if (comes_first) [[unlikely]] racy_memory::announce_again(execution);
 }
 
 void free_access(Execution& execution, std::uintptr_t address, std::size_t size, const void* place) {

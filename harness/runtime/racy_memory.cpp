@@ -38,10 +38,10 @@ struct PendingWrite {
   const void* place;
 };
 
-std::vector<PendingWrite> pending;                               // of the running thread
-bool has_added_writes = false;                                   // or postponed some, in this run
-std::array<std::vector<PendingWrite>, kMaxThreads> being_added;  // other threads run while these become events
-std::array<std::vector<PendingWrite>, kMaxThreads> postponed;    // other threads run while what comes first does
+std::vector<PendingWrite> pending;  // of the running thread
+bool has_set_aside = false;         // in this run
+// Of each thread: other threads run while these become events, or while a read comes before them.
+std::array<std::vector<PendingWrite>, kMaxThreads> set_aside;
 
 Value load(std::uintptr_t address, std::size_t size) {
   Value value = 0;
@@ -76,9 +76,8 @@ void access_object(Execution& execution, AccessKind kind, std::uintptr_t address
 
 void begin_run(Execution& execution) {
   pending.clear();
-  if (std::exchange(has_added_writes, false)) {
-    for (std::vector<PendingWrite>& writes : being_added) writes.clear();
-    for (std::vector<PendingWrite>& writes : postponed) writes.clear();
+  if (std::exchange(has_set_aside, false)) {
+    for (std::vector<PendingWrite>& writes : set_aside) writes.clear();
   }
   has_pending_writes = false;
   racy_stack::begin_run();
@@ -127,10 +126,13 @@ void access(Execution& execution, AccessKind kind, std::uintptr_t cell_address, 
   }
 }
 
-bool are_part_of(AccessKind kind, std::uintptr_t address, std::size_t size, const void* place) {
+namespace {
+
+/// True if the access that is announced at `place` belongs to the statement of the pending writes, and they have not been
+/// done yet.
+bool is_of_their_statement(AccessKind kind, std::uintptr_t address, std::size_t size, const void* place) {
   // Between the two calls is only what computes an address.
   constexpr std::ptrdiff_t kFarthest = 256;
-  const Execution::Outside outside;
   for (const PendingWrite& write : pending) {
     const std::ptrdiff_t distance = static_cast<const char*>(place) - static_cast<const char*>(write.place);
     if (distance <= 0 || distance > kFarthest) return false;
@@ -141,21 +143,32 @@ bool are_part_of(AccessKind kind, std::uintptr_t address, std::size_t size, cons
   return !pending.empty() && are_of_one_statement(pending.front().place, place);
 }
 
-void withdraw_writes() {
-  const Execution::Outside outside;
-  pending.clear();
+/// What is pending, until the running thread has dealt with it.
+std::vector<PendingWrite>& set_pending_aside(Execution& execution) {
   has_pending_writes = false;
+  has_set_aside = true;
+  std::vector<PendingWrite>& writes = set_aside[index(execution.running().id)];
+  writes.swap(pending);
+  pending.clear();
+  return writes;
 }
 
-void postpone_writes(Execution& execution) {
+}  // namespace
+
+bool comes_before_pending_writes(Execution& execution, AccessKind kind, std::uintptr_t address, std::size_t size,
+                                 const void* place) {
   const Execution::Outside outside;
-  has_added_writes = true;
-  postponed[index(execution.running().id)].swap(pending);
-  withdraw_writes();
+  if (!is_of_their_statement(kind, address, size, place)) {
+    add_pending_writes(execution);
+    return false;
+  }
+  std::vector<PendingWrite>& writes = set_pending_aside(execution);
+  if (kind == AccessKind::write) writes.clear();
+  return kind == AccessKind::read;
 }
 
 void announce_again(Execution& execution) {
-  std::vector<PendingWrite>& writes = postponed[index(execution.running().id)];
+  std::vector<PendingWrite>& writes = set_aside[index(execution.running().id)];
   for (const PendingWrite& write : writes)
     access_object(execution, AccessKind::write, write.object.address, write.object.size, write.place);
   const Execution::Outside outside;
@@ -164,11 +177,7 @@ void announce_again(Execution& execution) {
 
 void add_pending_writes(Execution& execution) {
   const Execution::Outside outside;  // copying the values is no access of the scenario's
-  has_pending_writes = false;
-  has_added_writes = true;
-  std::vector<PendingWrite>& writes = being_added[index(execution.running().id)];
-  writes.swap(pending);
-  pending.clear();
+  std::vector<PendingWrite>& writes = set_pending_aside(execution);
   // No other thread may see the values before the events are there, not even as a location's initial value.
   for (PendingWrite& write : writes) {
     write.value = load(write.object.address, write.object.size);

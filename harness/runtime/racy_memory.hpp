@@ -55,13 +55,11 @@ void access(Execution& execution, AccessKind kind, std::uintptr_t cell_address, 
 
 /// True if a write is waiting to be taken from memory.
 extern bool has_pending_writes;
-/// True if the plain access that the running thread announces at `place` belongs to the statement of the pending writes,
-/// and they have not been done yet.
-bool are_part_of(AccessKind kind, std::uintptr_t address, std::size_t size, const void* place);
-/// Takes the pending writes back: the access that is announced now is the same.
-void withdraw_writes();
-/// Takes them back until announce_again(): the read that is announced now comes before them.
-void postpone_writes(Execution& execution);
+/// Settles the pending writes before a plain access of the running thread: adds their events, or drops them if that access
+/// is they, announced once more. True if it is a read that comes before them: then they wait for announce_again(), which
+/// must follow the read.
+bool comes_before_pending_writes(Execution& execution, AccessKind kind, std::uintptr_t address, std::size_t size,
+                                 const void* place);
 void announce_again(Execution& execution);
 
 /// Adds the events of the pending writes. Must come before the running thread does anything visible or stops.

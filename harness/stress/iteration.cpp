@@ -13,6 +13,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "cli/child_signal.hpp"
 #include "stress/failures.hpp"
 #include "stress/threads.hpp"
 
@@ -50,10 +51,10 @@ class Messages {
 };
 
 [[noreturn]] void become_iteration(const std::function<void()>& body, std::uint64_t seed, int messages,
-                                   const sigset_t& signals) {
+                                   const cli::ChildSignal& child_signal) {
   prctl(PR_SET_NAME, "main");
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  sigprocmask(SIG_SETMASK, &signals, nullptr);
+  child_signal.put_back();
   dup2(messages, STDERR_FILENO);
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) dup2(nowhere, STDOUT_FILENO);
@@ -64,14 +65,13 @@ class Messages {
 }
 
 /// Watches the process until it has ended or must be ended. Fills in how it went, apart from the messages.
-void watch(pid_t process, double most_seconds, const sigset_t& child_ended, IterationEnd& end) {
+void watch(pid_t process, double most_seconds, const cli::ChildSignal& child_signal, IterationEnd& end) {
   const Clock::time_point begin = Clock::now();
-  const timespec look{0, std::chrono::nanoseconds(kLook).count()};
   std::vector<ThreadState> before;
   int same = 0;
   int status = 0;
   while (waitpid(process, &status, WNOHANG) == 0) {
-    if (sigtimedwait(&child_ended, nullptr, &look) >= 0) continue;
+    if (child_signal.wait(std::chrono::nanoseconds(kLook).count())) continue;
     std::vector<ThreadState> now = thread_states(process);
     same = now == before && all_wait(now) ? same + 1 : 0;
     const bool overdue = std::chrono::duration<double>(Clock::now() - begin).count() >= most_seconds;
@@ -97,18 +97,13 @@ void watch(pid_t process, double most_seconds, const sigset_t& child_ended, Iter
 IterationEnd run_iteration(const std::function<void()>& body, std::uint64_t seed, double most_seconds) {
   board().clear();
   const Messages messages;
-  sigset_t child_ended;
-  sigset_t before;
-  sigemptyset(&child_ended);
-  sigaddset(&child_ended, SIGCHLD);
-  sigprocmask(SIG_BLOCK, &child_ended, &before);
+  const cli::ChildSignal child_signal;
   const pid_t process = fork();
-  if (process == 0) become_iteration(body, seed, messages.file(), before);
+  if (process == 0) become_iteration(body, seed, messages.file(), child_signal);
   if (process < 0)
     throw std::runtime_error(std::string("cannot start a process for an iteration: ") + std::strerror(errno));
   IterationEnd end;
-  watch(process, most_seconds, child_ended, end);
-  sigprocmask(SIG_SETMASK, &before, nullptr);
+  watch(process, most_seconds, child_signal, end);
   end.messages = messages.text();
   return end;
 }

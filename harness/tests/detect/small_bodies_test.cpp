@@ -6,6 +6,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
+#include <functional>
 #include <future>
 #include <mutex>
 #include <thread>
@@ -52,47 +53,53 @@ TEST(SmallBodies, SequentiallyConsistentFencesOrderWhatOthersPassOn) {
   EXPECT_EQ(explored.outcome_set(), (Outcomes{"0", "1", "11"}));  // not 10
 }
 
-TEST(SmallBodies, AFailedExchangeHasTheOrderOfItsFailure) {
-  const auto explored = [](std::memory_order failure) {
-    return explore_body([=](Recorder& record) {
+/// One thread writes data and passes it on with a flag; the other one, which may be started first, reads the data if
+/// `is_received(flag)`.
+template <class IsReceived>
+void expect_of_passing_on(IsReceived is_received, const Kinds& kinds) {
+  for (const bool receiver_first : {true, false}) {
+    const Explored explored = explore_body([=](Recorder& record) {
       std::atomic<int> flag{0};
       int data = 0;
       int got = 0;
-      std::thread a([&] {
-        int expected = 0;
-        if (!flag.compare_exchange_strong(expected, 2, std::memory_order_acq_rel, failure)) got = data;
-      });
-      std::thread b([&] {
+      const auto send = [&] {
         data = 1;
         flag.store(1, kRelease);
-      });
-      a.join();
-      b.join();
+      };
+      const auto receive = [&] {
+        if (is_received(flag)) got = data;
+      };
+      std::thread first(receiver_first ? std::function<void()>(receive) : send);
+      std::thread second(receiver_first ? std::function<void()>(send) : receive);
+      first.join();
+      second.join();
       record(word(got));
     });
+    EXPECT_EQ(explored.kinds, kinds) << receiver_first;
+  }
+}
+
+TEST(SmallBodies, AFailedExchangeHasTheOrderOfItsFailure) {
+  const auto fails = [](std::memory_order failure) {
+    return [=](std::atomic<int>& flag) {
+      int expected = 0;
+      return !flag.compare_exchange_strong(expected, 2, std::memory_order_acq_rel, failure);
+    };
   };
-  EXPECT_EQ(explored(kRelaxed).kinds, Kinds{FindingKind::data_race});
-  EXPECT_EQ(explored(kAcquire).kinds, kNothing);
+  expect_of_passing_on(fails(kRelaxed), Kinds{FindingKind::data_race});
+  expect_of_passing_on(fails(kAcquire), kNothing);
 }
 
 TEST(SmallBodies, ASuccessfulExchangeHasTheOrderOfItsSuccess) {
-  const Explored explored = explore_body([](Recorder& record) {
-    std::atomic<int> flag{0};
-    int data = 0;
-    int got = 0;
-    std::thread a([&] {
-      data = 1;
-      flag.store(1, kRelease);
-    });
-    std::thread b([&] {
-      int expected = 1;
-      if (flag.compare_exchange_strong(expected, 2, std::memory_order_acq_rel, kRelaxed)) got = data;
-    });
-    a.join();
-    b.join();
-    record(word(got));
-  });
-  EXPECT_EQ(explored.kinds, kNothing);
+  const auto succeeds = [](std::atomic<int>& flag) {
+    int expected = 1;
+    return flag.compare_exchange_strong(expected, 2, std::memory_order_acq_rel, kRelaxed);
+  };
+  expect_of_passing_on(succeeds, kNothing);
+}
+
+TEST(SmallBodies, ConsumeIsAcquire) {
+  expect_of_passing_on([](std::atomic<int>& flag) { return flag.load(std::memory_order_consume) == 1; }, kNothing);
 }
 
 TEST(SmallBodies, AReleaseFenceIsStillThereWhenAReadBehindItTakesAnotherWrite) {
@@ -114,25 +121,6 @@ TEST(SmallBodies, AReleaseFenceIsStillThereWhenAReadBehindItTakesAnotherWrite) {
     a.join();
     b.join();
     c.join();
-  });
-  EXPECT_EQ(explored.kinds, kNothing);
-}
-
-TEST(SmallBodies, ConsumeIsAcquire) {
-  const Explored explored = explore_body([](Recorder& record) {
-    std::atomic<int> flag{0};
-    int data = 0;
-    int got = 0;
-    std::thread a([&] {
-      data = 1;
-      flag.store(1, kRelease);
-    });
-    std::thread b([&] {
-      if (flag.load(std::memory_order_consume) == 1) got = data;
-    });
-    a.join();
-    b.join();
-    record(word(got));
   });
   EXPECT_EQ(explored.kinds, kNothing);
 }

@@ -21,6 +21,7 @@ SCENARIOS = ROOT / 'scenarios'
 EXPLORE_SECONDS = 60
 AS_EXPECTED, INTERNAL, MISUSED = 0, 7, 64  # exit codes of `weft explore`; from MISUSED on it says that nothing was explored
 
+
 def name_of(fix, removal):
     return f'fix.{fix.scenario}.{fix.variants[0]}.{removal.name}'
 

@@ -32,12 +32,10 @@ from model_mutants import MODEL_MUTANTS
 from mutants import MUTANTS
 from not_checked import NotChecked
 
-ROOT = Path(__file__).resolve().parents[3]
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
 TEST_SECONDS = 120
 ENVIRONMENT = {'WEFT_RANDOM_PROGRAMS': '300'}  # per test; faults show within these
-
-
-HERE = Path(__file__).resolve().parent
 
 
 def source_of(mutant):
@@ -212,8 +210,8 @@ def check(build, mutant):
     check_that_it_fits(mutant)
     companions = of_one_source(mutant)
     text, numbers = together.put_together(source_of(mutant).read_text(), [(m.old, m.new) for m in companions])
-    number = numbers.get(companions.index(mutant)) if mutant in companions else None
-    if number is None:
+    number = companions.index(mutant) + 1 if mutant in companions else conditions.NONE
+    if number not in numbers:
         return check_alone(build, mutant)
     program = program_with_faults(build, mutant, text)
     require_that_tests_pass(build, program, mutant.tests)

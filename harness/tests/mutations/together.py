@@ -188,15 +188,14 @@ def _interferes(edit, other):
 
 
 def put_together(text, mutants):
-    """`mutants`: pairs of old and new. The text with the mutants that fit, and the number of each by its place in the list; numbers count
-    from 1."""
-    edits, numbers = [], {}
-    for i, (old, new) in enumerate(mutants):
-        edit = guarded(text, old, new, is_in_force(i + 1))
+    """`mutants`: pairs of old and new, numbered from 1. The text with those that fit, and their numbers."""
+    edits, numbers = [], set()
+    for number, (old, new) in enumerate(mutants, 1):
+        edit = guarded(text, old, new, is_in_force(number))
         if edit is None or any(_interferes(edit, other) for other in edits):
             continue
         edits.append(edit)
-        numbers[i] = i + 1
+        numbers.add(number)
     for begin, end, instead in sorted(edits, reverse=True):
         text = text[:begin] + instead + text[end:]
     return text, numbers
